@@ -27,8 +27,8 @@ pub(super) const FOLDER: &str = "cases";
 const LONGEST: u64 = 1 << 20;
 const MOST: usize = 1_000;
 
-/// The version of the case file format.
-const VERSION: u32 = 1;
+/// The version of the case file format. Version 1 had the name `told` for `preceding`, and is still read.
+const VERSION: u32 = 2;
 
 /// A question to a bot.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub struct Case {
     pub name: String,
     pub rules: Rules,
     /// The lines before the question, from `match_start` on; none of them is answered.
-    pub(super) told: Vec<String>,
+    pub(super) preceding: Vec<String>,
     /// The question.
     pub(super) turn: String,
     pub wanted: GoodAnswers,
@@ -56,14 +56,15 @@ pub enum GoodAnswers {
 #[schemars(title = "A case: a question to a bot, and the wanted answers")]
 #[serde(deny_unknown_fields)]
 pub struct CaseFile {
-    /// The version of this format: 1.
+    /// The version of this format: 2.
     pub v: u32,
     /// Where the case comes from, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub from: String,
     pub rules: RecordRules,
     /// The lines that the bot is sent before the question.
-    pub told: Vec<Value>,
+    #[serde(alias = "told")]
+    pub preceding: Vec<Value>,
     /// The question, a line of type `turn`.
     pub turn: Value,
     /// The answer must be one of these.
@@ -129,7 +130,7 @@ impl Case {
     }
 
     pub(super) fn preceding(&self) -> Result<Vec<ToBot<'_>>, serde_json::Error> {
-        self.told.iter().map(|line| serde_json::from_str(line)).collect()
+        self.preceding.iter().map(|line| serde_json::from_str(line)).collect()
     }
 
     /// Checks whether an answer is a wanted one; the error says what was expected.
@@ -146,8 +147,8 @@ impl Case {
     }
 
     fn from_file(name: String, file: &CaseFile) -> Result<Self, String> {
-        if file.v != VERSION {
-            return Err(format!("it has version {}, this leyden reads version {VERSION}", file.v));
+        if !(1..=VERSION).contains(&file.v) {
+            return Err(format!("it has version {}, this leyden reads versions up to {VERSION}", file.v));
         }
         let rules = file.rules.rules().map_err(|error| error.to_string())?;
         let wanted = match (&file.expect[..], &file.never[..]) {
@@ -156,13 +157,13 @@ impl Case {
             ([], never) => GoodAnswers::NoneOf(never.to_vec()),
             _ => return Err("it has both expect and never: keep one of them".to_owned()),
         };
-        let told = file.told.iter().map(Value::to_string).collect();
-        let case = Self { name, rules, told, turn: file.turn.to_string(), wanted };
+        let preceding = file.preceding.iter().map(Value::to_string).collect();
+        let case = Self { name, rules, preceding, turn: file.turn.to_string(), wanted };
         let turn = case.turn().map_err(|error| format!("the field turn: {error}"))?;
         if turn.legal.len() < 2 || turn.counts.seats() != rules.seats || turn.rules != rules.name {
             return Err("the turn does not fit the rules beside it".to_owned());
         }
-        case.preceding().map_err(|error| format!("the field told: {error}"))?;
+        case.preceding().map_err(|error| format!("the field preceding: {error}"))?;
         Ok(case)
     }
 }
@@ -240,7 +241,7 @@ pub fn pin(
         return Err(if is_anothers { PinError::Anothers { place, why } } else { no_question(why) });
     }
     let lines = transcript(recorded, position.seat, Some(place))?;
-    let (told, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;
+    let (preceding, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;
     let legal: Vec<Action> =
         position.game.round().map(|round| round.legal().iter().collect()).unwrap_or_default();
     let (expect, never) = match wanted {
@@ -255,7 +256,7 @@ pub fn pin(
         return Err(PinError::NothingLeft);
     }
     let from = format!("match {} of tournament {}, {place}", record.id, record.tournament);
-    let file = CaseFile { v: VERSION, from, rules: record.rules, told, turn, expect, never };
+    let file = CaseFile { v: VERSION, from, rules: record.rules, preceding, turn, expect, never };
     let name = name.map_or_else(|| format!("{}-{}-{}", record.id, place.round, place.action), str::to_owned);
     write(&file, folder, name)
 }

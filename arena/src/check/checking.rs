@@ -205,12 +205,12 @@ impl Checking<'_> {
         let Some(fault) = &record.fault else {
             let (deals, questions) = (record.rounds.len() as u64, record.think_us[seat].len() as u64);
             if self.wants(name) {
-                let told = format!(
+                let seen = format!(
                     "{} and {}",
                     counted(deals, "deal", "deals"),
                     counted(questions, "question", "questions")
                 );
-                self.find(FindingKind::Game, name, FindingOutcome::Passed, format!("{told} at seat {seat}"));
+                self.find(FindingKind::Game, name, FindingOutcome::Passed, format!("{seen} at seat {seat}"));
             }
             return Ok(true);
         };

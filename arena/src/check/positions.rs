@@ -178,11 +178,11 @@ impl Player for Collector<'_> {
         for kind in PositionKind::ALL {
             if !self.found.contains_key(&kind) && kind.is(turn, &self.table.rules, last) {
                 let before = self.last.iter().filter(|_| kind.has_before()).map(|(_, line)| line.clone());
-                let told = std::iter::once(self.start.clone()).chain(before).collect();
+                let preceding = std::iter::once(self.start.clone()).chain(before).collect();
                 let case = Case {
                     name: kind.name().to_owned(),
                     rules: self.table.rules,
-                    told,
+                    preceding,
                     turn: text(|line| push_turn(line, turn)),
                     wanted: GoodAnswers::Legal,
                 };
@@ -214,13 +214,13 @@ mod tests {
             assert!(found.len() >= 4, "{}: {:?}", table.name, found.keys());
             for (kind, case) in &found {
                 let turn = case.turn().unwrap();
-                let told = case.preceding().unwrap();
-                let last = told.iter().find_map(|line| match line {
+                let preceding = case.preceding().unwrap();
+                let last = preceding.iter().find_map(|line| match line {
                     ToBot::RoundEnd(end) => Some(end.end),
                     _ => None,
                 });
                 assert!(kind.is(&turn, &table.rules, last), "{kind:?} at {}", table.name);
-                assert!(matches!(told[0], ToBot::MatchStart(_)));
+                assert!(matches!(preceding[0], ToBot::MatchStart(_)));
             }
             all.extend(found.into_keys());
         }

@@ -30,7 +30,7 @@ impl Checking<'_> {
         self.answers += 1;
         let launch_lines = || {
             let hello = hello_text(&case.rules, &self.wishes.limits);
-            std::iter::once(hello).chain(case.told.iter().cloned()).chain([case.turn.clone()]).collect()
+            std::iter::once(hello).chain(case.preceding.iter().cloned()).chain([case.turn.clone()]).collect()
         };
         match answered {
             Ok(decision) => {

@@ -66,8 +66,8 @@ impl Checking<'_> {
             }
         }
         let after_others = self.play(&mut bot, (table, GAME), seat).await?;
-        let told = counted(u64::from(others), "other", "others");
-        self.add_kept_state(Some((told, plays_alike(&again, &after_others))));
+        let seen = counted(u64::from(others), "other", "others");
+        self.add_kept_state(Some((seen, plays_alike(&again, &after_others))));
         self.let_go(bot).await
     }
 
@@ -76,12 +76,12 @@ impl Checking<'_> {
             return;
         }
         if is_same {
-            let told = "plays the same match the same way twice";
-            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Passed, told);
+            let seen = "plays the same match the same way twice";
+            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Passed, seen);
         } else {
-            let told = "plays the same match differently the second time: draw random numbers from bot_seed, and do not let the \
+            let seen = "plays the same match differently the second time: draw random numbers from bot_seed, and do not let the \
                         clock decide, if you want games to be reproducible";
-            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Noted, told);
+            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Noted, seen);
         }
     }
 
@@ -90,7 +90,7 @@ impl Checking<'_> {
         if !self.wants(KEPT_STATE) {
             return;
         }
-        let (outcome, told) = match seen {
+        let (outcome, seen) = match seen {
             None => (
                 FindingOutcome::Skipped,
                 "not tried, because the bot plays one match differently each time".to_owned(),
@@ -107,7 +107,7 @@ impl Checking<'_> {
                 ),
             ),
         };
-        self.find(FindingKind::SameSeed, KEPT_STATE, outcome, told);
+        self.find(FindingKind::SameSeed, KEPT_STATE, outcome, seen);
     }
 }
 

@@ -56,7 +56,8 @@ pub struct Finding {
     pub name: String,
     pub outcome: FindingOutcome,
     /// What was seen, in a few words.
-    pub told: String,
+    #[serde(rename = "told")]
+    pub seen: String,
     /// What was wrong, if it failed.
     pub failure: Option<Failure>,
     /// How long it took, if it was checked by itself: a case or a match.
@@ -66,7 +67,7 @@ pub struct Finding {
 impl Finding {
     /// Returns what was wrong, or what was seen if nothing was.
     pub fn problem(&self) -> String {
-        self.failure.as_ref().map_or_else(|| self.told.clone(), |failure| failure.details.to_string())
+        self.failure.as_ref().map_or_else(|| self.seen.clone(), |failure| failure.details.to_string())
     }
 }
 
@@ -167,7 +168,7 @@ impl CheckReport {
         }
         for (before, place) in again {
             let name = findings[before].name.clone();
-            findings[place].told = format!("the same as {name}");
+            findings[place].seen = format!("the same as {name}");
             if let Some(failure) = &mut findings[before].failure {
                 failure.again += 1;
             }

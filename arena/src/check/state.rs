@@ -122,17 +122,17 @@ impl<'a> Checking<'a> {
         kind: FindingKind,
         name: &str,
         outcome: FindingOutcome,
-        told: impl Into<String>,
+        seen: impl Into<String>,
     ) {
-        let (name, told) = (name.to_owned(), told.into());
-        self.note(Finding { kind, name, outcome, told, failure: None, took_us: None });
+        let (name, seen) = (name.to_owned(), seen.into());
+        self.note(Finding { kind, name, outcome, seen, failure: None, took_us: None });
     }
 
     pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
-        let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
+        let seen = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
         let name = name.to_owned();
         let failure = Some(failure);
-        self.note(Finding { kind, name, outcome: FindingOutcome::Failed, told, failure, took_us: None });
+        self.note(Finding { kind, name, outcome: FindingOutcome::Failed, seen, failure, took_us: None });
     }
 
     /// Notes a finding, with the time since [`begin`](Self::begin).

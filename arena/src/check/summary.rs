@@ -57,8 +57,8 @@ impl Checking<'_> {
         if let Some(failure) = self.start.take() {
             self.fail(FindingKind::Start, "start", failure);
         } else if self.wants("start") && self.tables > 0 {
-            let told = format!("ready after {} at most", words(self.slowest_start));
-            self.find(FindingKind::Start, "start", FindingOutcome::Passed, told);
+            let seen = format!("ready after {} at most", words(self.slowest_start));
+            self.find(FindingKind::Start, "start", FindingOutcome::Passed, seen);
         }
     }
 
@@ -69,11 +69,11 @@ impl Checking<'_> {
             } else if passed.is_empty() {
                 self.find(FindingKind::Position, kind.name(), FindingOutcome::Skipped, self.why_skipped());
             } else {
-                let told = match &passed[..] {
+                let seen = match &passed[..] {
                     few @ ([_] | [_, _] | [_, _, _]) => format!("{}: {}", kind.what(), few.join(", ")),
                     many => format!("{}: at {} tables", kind.what(), many.len()),
                 };
-                self.find(FindingKind::Position, kind.name(), FindingOutcome::Passed, told);
+                self.find(FindingKind::Position, kind.name(), FindingOutcome::Passed, seen);
             }
         }
     }
@@ -82,17 +82,17 @@ impl Checking<'_> {
     fn sums(&mut self) {
         if let Some((slowest, place)) = self.slowest.take().filter(|_| self.wants(SUMS[0])) {
             let limit = self.wishes.limits.turn();
-            let told = format!(
+            let seen = format!(
                 "{} of {} for the slowest of {} ({place})",
                 words(slowest),
                 words(limit),
                 counted(self.answers, "answer", "answers")
             );
             if slowest > limit * 4 / 5 {
-                let told = format!("{told}: this would time out on a busier machine, so answer sooner");
-                self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Noted, told);
+                let seen = format!("{seen}: this would time out on a busier machine, so answer sooner");
+                self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Noted, seen);
             } else {
-                self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Passed, told);
+                self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Passed, seen);
             }
         }
         if self.wants(SUMS[1]) && !self.left.is_empty() {
@@ -111,23 +111,23 @@ impl Checking<'_> {
         }
         if let Some(memory) = self.memory.filter(|_| self.wants(SUMS[2])) {
             let most = self.ready.limits.memory;
-            let told = format!("{} MB of {} MB", memory >> 20, most >> 20);
+            let seen = format!("{} MB of {} MB", memory >> 20, most >> 20);
             let is_much = memory > most / 4 * 3;
             self.find(
                 FindingKind::Conduct,
                 SUMS[2],
                 if is_much { FindingOutcome::Noted } else { FindingOutcome::Passed },
-                told,
+                seen,
             );
         }
         if let Some(used) = self.idle.filter(|_| self.wants(SUMS[3])) {
             if used > IDLE / 4 {
-                let told = format!(
+                let seen = format!(
                     "computes while it is not its turn ({} of {}): it would be stopped, unless the organiser allows it",
                     words(used),
                     words(IDLE)
                 );
-                self.find(FindingKind::Conduct, SUMS[3], FindingOutcome::Noted, told);
+                self.find(FindingKind::Conduct, SUMS[3], FindingOutcome::Noted, seen);
             } else {
                 self.find(
                     FindingKind::Conduct,
@@ -139,12 +139,12 @@ impl Checking<'_> {
         }
         let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != SandboxLevel::None);
         if let Some(folder) = folder.filter(|_| self.wants(SUMS[4])) {
-            let told = format!(
+            let seen = format!(
                 "sees everything in {}; in a match against another bot from there it only sees the files that its command line \
                  names: a bot of several files is safe in its own folder (leyden new creates one)",
                 folder.display()
             );
-            self.find(FindingKind::Conduct, SUMS[4], FindingOutcome::Noted, told);
+            self.find(FindingKind::Conduct, SUMS[4], FindingOutcome::Noted, seen);
         }
     }
 }

@@ -100,13 +100,13 @@ mod tests {
             Some(("bot.py", b"os.execvp('leyden', ['leyden', 'bot', 'strong'])")),
         );
         entry("fair", "[\"python3\", \"bot.py\"]", Some(("bot.py", b"import leyden\nleyden.play(bot)")));
-        entry("told", "[\"python3\", \"bot.py\"]", Some(("README.md", b"Beats `leyden bot careful`.")));
+        entry("praised", "[\"python3\", \"bot.py\"]", Some(("README.md", b"Beats `leyden bot careful`.")));
         let typed = [place.path().display().to_string()];
         let mut found = find(&typed, Path::new("/leyden")).unwrap();
         assert_eq!(found.bots.len(), 7);
         found.refuse_builtins(Path::new("/leyden"));
         let names: Vec<&str> = found.bots.iter().map(|bot| bot.name.as_str()).collect();
-        assert_eq!(names, ["fair", "told"]);
+        assert_eq!(names, ["fair", "praised"]);
         let reasons: Vec<String> = found.left_out.iter().map(ToString::to_string).collect();
         assert!(
             reasons.iter().any(|reason| reason.contains("strong-bot is a copy of the arena's program")),

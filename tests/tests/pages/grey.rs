@@ -81,12 +81,12 @@ fn seats_and_choices_are_distinguished_by_shape() {
     assert_eq!((marks.len(), shapes.len()), (8, 8), "{marks:?}");
     // With only one legal action, the bot was not asked.
     for _ in 0..40 {
-        if page.eval("document.querySelectorAll('#told .legal li').length > 1") == json!(true) {
+        if page.eval("document.querySelectorAll('#messages .legal li').length > 1") == json!(true) {
             break;
         }
         page.key("ArrowRight");
     }
-    let ticked = page.eval("[...document.querySelectorAll('#told .legal li')].filter((one) => one.textContent.startsWith('✓')).length");
+    let ticked = page.eval("[...document.querySelectorAll('#messages .legal li')].filter((one) => one.textContent.startsWith('✓')).length");
     assert_eq!(ticked, json!(1));
     let striped =
         "getComputedStyle(document.querySelector('#bars i.odd')).backgroundImage.includes('gradient')";

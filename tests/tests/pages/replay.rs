@@ -71,14 +71,14 @@ fn every_key_does_what_the_page_says() {
     press(&mut page, "]", &format!("#r{last}"));
     press(&mut page, "Home", "#r0");
     page.key("f");
-    page.wait_until("document.querySelector('#told .alert') !== null");
-    assert!(page.text_of("#told .alert").contains("strike"), "{}", page.text_of("#told .alert"));
+    page.wait_until("document.querySelector('#messages .alert') !== null");
+    assert!(page.text_of("#messages .alert").contains("strike"), "{}", page.text_of("#messages .alert"));
     let strikes = page.eval("document.querySelectorAll('#turns .tag.bad').length").as_u64().unwrap();
     for _ in 1..strikes {
         page.key("f");
     }
     press(&mut page, "f", &format!("#r{last}.t5"));
-    assert!(page.text_of("#told").contains("Traceback"), "standard error stands beside the fault");
+    assert!(page.text_of("#messages").contains("Traceback"), "standard error stands beside the fault");
 
     let shows = |page: &mut Page| page.eval("document.getElementById('view').selectedIndex");
     for view in [1, 2, 0] {
@@ -214,7 +214,7 @@ fn what_others_wrote_is_text() {
     let mut page = open(&browser, &written);
     assert!(step_through(&mut page).is_u64());
     page.key("End");
-    for part in ["#log", "#match", "#told", ".scoreboard", "#own", "#others"] {
+    for part in ["#log", "#match", "#messages", ".scoreboard", "#own", "#others"] {
         page.eval("document.querySelectorAll('[hidden]').forEach((part) => { part.hidden = false; }); null");
         assert!(page.text_of(part).contains(HOSTILE), "{part}: {}", page.text_of(part));
     }
@@ -290,8 +290,8 @@ fn an_analysed_match_shows_its_odds_and_what_else() {
     page.key("w");
     page.wait_until("location.hash !== '' && location.hash !== '#r0'");
     page.eval("[...document.querySelectorAll('#turns button')].find((row) => row.textContent.includes('blunder'))?.click(); null");
-    page.wait_until("document.querySelector('#told .else .taken') !== null");
-    assert!(page.text_of("#told").contains("gave away"), "{}", page.text_of("#told"));
+    page.wait_until("document.querySelector('#messages .else .taken') !== null");
+    assert!(page.text_of("#messages").contains("gave away"), "{}", page.text_of("#messages"));
     // A view that a seat's own replay has, too: its own chance.
     page.key("h");
     page.wait_until("document.querySelector('#odds .label').textContent.includes('wins with')");
@@ -324,6 +324,6 @@ fn numbers_of_notes_are_charted_and_marks_drawn() {
     }
     assert_eq!(page.text("document.querySelector('#table .noted').textContent"), HOSTILE[..20]);
     assert!(page.text_of("#charts .chart").contains("value "), "{}", page.text_of("#charts .chart"));
-    assert!(page.text_of("#told").contains("· #opening"), "{}", page.text_of("#told"));
+    assert!(page.text_of("#messages").contains("· #opening"), "{}", page.text_of("#messages"));
     page.assert_quiet();
 }

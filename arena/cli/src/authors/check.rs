@@ -220,16 +220,16 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
             FindingOutcome::Skipped => continue, // listed below, all together
         };
         let name = plain(&finding.name);
-        let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.told)); // writing to a String cannot fail
+        let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.seen)); // writing to a String cannot fail
         if let Some(failure) = &finding.failure {
             text += &indented(&explained(finding, failure, see), 8);
         }
     }
-    let mut reasons: Vec<&str> = skipped.iter().map(|finding| finding.told.as_str()).collect();
+    let mut reasons: Vec<&str> = skipped.iter().map(|finding| finding.seen.as_str()).collect();
     reasons.dedup();
     for reason in reasons {
         let names =
-            skipped.iter().filter(|finding| finding.told == reason).map(|finding| plain(&finding.name));
+            skipped.iter().filter(|finding| finding.seen == reason).map(|finding| plain(&finding.name));
         let names: Vec<String> = names.collect();
         let _ = writeln!(text, "  {}: {}", plain(reason), names.join(", "));
     }
@@ -313,12 +313,12 @@ pub(crate) fn junit_cases(report: &CheckReport, see: &Reproduction<'_>) -> Vec<J
         answer: match finding.outcome {
             FindingOutcome::Passed | FindingOutcome::Noted => CaseResult::Passed,
             FindingOutcome::Failed => CaseResult::Failed("failed", first_line(finding)),
-            FindingOutcome::Skipped => CaseResult::Open(plain(&finding.told)),
+            FindingOutcome::Skipped => CaseResult::Open(plain(&finding.seen)),
         },
         text: finding
             .failure
             .as_ref()
-            .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
+            .map_or_else(|| plain(&finding.seen), |failure| explained(finding, failure, see)),
         took: finding.took_us.map(Duration::from_micros),
     };
     let overload = report.overload.as_ref().map(|overload| JunitCase {

@@ -81,7 +81,7 @@ mod tests {
                 kind: FindingKind::Position,
                 name: "lead".to_owned(),
                 outcome: if passed { FindingOutcome::Passed } else { FindingOutcome::Failed },
-                told: "seen".to_owned(),
+                seen: "seen".to_owned(),
                 failure: None,
                 took_us: None,
             }],

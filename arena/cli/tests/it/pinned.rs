@@ -140,6 +140,10 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
         serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
     let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&case), "{case:#}");
+    assert_eq!(case["v"], 2, "{case:#}");
+    let of_version_1 = case.to_string().replace("\"preceding\":", "\"told\":").replace("\"v\":2", "\"v\":1");
+    fs::write(at.join("mine/cases/first.json"), of_version_1).unwrap();
+    assert_eq!(stdout(&leyden(at, &["check", "mine", "--only", "cases"])), asked);
     for (wrong, says) in [
         (&["--expect", &legal[0], "--name", "first"][..], "already exists"),
         (&["--expect", "lead:9-9", "--name", "x"], "not legal there"),

@@ -453,7 +453,7 @@
         shown.push(make("h3", {}, ...parts("standardErrorPart", { name: name(process.seat) })), make("pre", { textContent: process.stderr }));
       }
     }
-    $("told").replaceChildren(...shown);
+    $("messages").replaceChildren(...shown);
   }
 
   // Everything about a moment.

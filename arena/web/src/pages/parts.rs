@@ -386,7 +386,7 @@ pub(super) fn fault_item(
                     span class="muted" { (language.say(when)) }
                     " " (match_link(site, root, seen, &language.say(text::OpenAtTurn)))
                 }
-                @if let Some(details) = details { p class="told" { (first_line(&details.message)) } }
+                @if let Some(details) = details { p class="details" { (first_line(&details.message)) } }
             }
         }
     }

@@ -255,7 +255,7 @@ fn panel(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, languag
                 div id="log" hidden {}
                 (match_facts(header, rules, facts, language))
             }
-            section id="told" tabindex="0" aria-label=(say(&text::MessagesAndAnswers)) {}
+            section id="messages" tabindex="0" aria-label=(say(&text::MessagesAndAnswers)) {}
         }
     }
 }
