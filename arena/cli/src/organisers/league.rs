@@ -38,7 +38,7 @@ Examples:
   leyden league invite submissions-league.db ann bob > tokens.txt
   leyden league submissions --serve=8080 --intake    authors hand in over the network
   leyden league submissions --serve=0.0.0.0:8443 --intake --tls-cert cert.pem --tls-key key.pem
-  leyden league submissions --nats nats://head:4222  played by workers (leyden worker --nats nats://head:4222)
+  leyden league submissions --nats nats://head:4222  played by workers (leyden help worker)
   leyden league versions submissions-league.db ann
   leyden league copies submissions-league.db
   leyden league compare submissions-league.db ann v3 v4 --json
