@@ -140,6 +140,13 @@ impl FaultDetails {
         Self { what: what.into(), ..Self::default() }
     }
 
+    /// Returns the same without what the bot wrote to standard error.
+    #[must_use]
+    pub fn without_stderr(mut self) -> Self {
+        self.known.retain(|fact| !matches!(fact, FaultFact::StandardError(_)));
+        self
+    }
+
     /// Returns the message, and the values unless they are no more than that.
     fn stored(self) -> (String, Option<Self>) {
         let message = self.to_string();

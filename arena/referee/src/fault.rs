@@ -198,9 +198,7 @@ impl Fault {
 
     /// Returns what the bot itself is sent: the message without its standard error, which is for its author.
     pub fn for_bot(&self) -> String {
-        let mut details = self.details.clone();
-        details.known.retain(|fact| !matches!(fact, FaultFact::StandardError(_)));
-        details.to_string()
+        self.details.clone().without_stderr().to_string()
     }
 
     /// Returns the message for the author: what was expected, what came and what to do, in a few lines.

@@ -6,16 +6,15 @@ mod grades;
 mod grading;
 mod matches;
 mod part_seen;
-mod pseudonyms;
 mod rubric;
 mod stored_grades;
 mod terms;
 
+pub use crate::roster::{PseudonymError, Pseudonyms};
 pub use error::GradeError;
 pub use grades::{Grade, GradePart, Grades, Ungraded};
 pub use grading::{Candidates, GradingNews, GradingTurn};
 pub use part_seen::{CutShort, PartSeen};
-pub use pseudonyms::{PseudonymError, Pseudonyms};
 pub use rubric::{GradeStep, ReferenceBot, Rubric, RubricError, USUAL};
 pub use stored_grades::GradesMismatchError;
 pub use terms::Grading;

@@ -7,7 +7,7 @@ use leyden_stats::PointScale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::pseudonyms::{PseudonymError, Pseudonyms};
+use crate::roster::{PseudonymError, Pseudonyms};
 use crate::toml_error::in_words;
 
 /// The parts of a grade and their points (TOML).

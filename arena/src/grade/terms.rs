@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::pseudonyms::Pseudonyms;
+use crate::roster::Pseudonyms;
 use leyden_model::{TimeLimits, hex};
 use sha2::{Digest, Sha256};
 

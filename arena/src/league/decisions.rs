@@ -1,10 +1,12 @@
 //! What authors decide about their versions that are there: to take one back, to bring it back, to challenge another bot.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use super::challenges::{Challenge, ChallengeError, Challenges};
 use super::handed_in::{HandedIn, HandedInState};
 use super::intake::{Intake, IntakeError, Notes, State, archive_of, remove};
+use super::public_names::PublicNames;
 use super::version::Version;
 
 /// What an author has decided about the versions that are there.
@@ -31,9 +33,24 @@ impl Intake {
         self.state().authors.get(author)?.withdrawn.clone()
     }
 
-    /// The bots that this author may challenge.
-    pub fn opponents(&self, author: &str) -> Vec<String> {
-        self.state().playing.keys().filter(|name| *name != author).cloned().collect()
+    /// The bots that this author may challenge, as they are called in public.
+    pub fn opponents(&self, author: &str) -> io::Result<Vec<String>> {
+        let playing = self.state().playing.clone();
+        let others = playing.keys().filter(|name| *name != author);
+        Ok(match self.public_names()? {
+            Some(names) => {
+                let mut all: Vec<String> =
+                    others.filter_map(|bot| names.of_bot(bot)).map(str::to_owned).collect();
+                all.sort_unstable(); // nothing follows from the order
+                all
+            }
+            None => others.cloned().collect(),
+        })
+    }
+
+    /// What bots are called where others look, if names are hidden.
+    pub fn public_names(&self) -> io::Result<Option<PublicNames>> {
+        PublicNames::read(&self.0.results)
     }
 
     pub fn challenges(&self) -> &Challenges {
@@ -46,7 +63,29 @@ impl Intake {
         if self.withdrawn(author).is_some() {
             playing.remove(author);
         }
-        self.0.challenges.ask(author, opponent, &playing)
+        let Some(names) = self.public_names()? else {
+            return self.0.challenges.ask(author, opponent, &playing);
+        };
+        // A name that is hidden is as unknown as any other.
+        let other = names.bot(opponent).filter(|bot| *bot != author && playing.contains_key(*bot));
+        match other {
+            None if playing.contains_key(author) => {
+                Err(ChallengeError::NoOpponent(opponent.to_owned(), self.opponents(author)?))
+            }
+            other => {
+                let asked = self.0.challenges.ask(author, other.unwrap_or_default(), &playing)?;
+                Ok(names.of_challenge(asked))
+            }
+        }
+    }
+
+    /// The challenges of an author, the latest first, as the author may see them.
+    pub fn challenges_of(&self, author: &str) -> io::Result<Vec<Challenge>> {
+        let all = self.0.challenges.of(author);
+        Ok(match self.public_names()? {
+            Some(names) => all.into_iter().map(|one| names.of_challenge(one)).collect(),
+            None => all,
+        })
     }
 
     /// Lets an author take back the version that plays, and what waits. What it has played counts.

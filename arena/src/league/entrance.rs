@@ -37,6 +37,8 @@ pub struct LeagueRules {
     pub cpu_a_day: Option<Duration>,
     /// The entries that may play; if there are none, all may.
     pub eligible: BTreeSet<String>,
+    /// Whether not even its author sees what a bot writes to standard error.
+    pub hides_stderr: bool,
     /// How much versions, builds and what is handed in may take on disk, in bytes.
     pub disk: Option<u64>,
 }
@@ -297,7 +299,9 @@ impl Entrance {
         })?;
         let failed = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
         if let Some(finding) = failed {
-            return Err(Verdict::Refused(format!("{}: {}", finding.name, finding.problem())));
+            let hides_stderr = self.rules.hides_stderr;
+            let problem = if hides_stderr { finding.problem_without_stderr() } else { finding.problem() };
+            return Err(Verdict::Refused(format!("{}: {problem}", finding.name)));
         }
         let mut bot = ready.bot;
         bot.name = version.to_string();

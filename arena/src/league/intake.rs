@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use leyden_model::hex;
@@ -109,11 +109,13 @@ pub struct IntakeRules {
     pub challenges_a_day: u32,
     /// Whether only the author of a bot sees its matches.
     pub hides_replays: bool,
+    /// Whether not even the author of a bot sees what it writes to standard error.
+    pub hides_stderr: bool,
 }
 
 impl Default for IntakeRules {
     fn default() -> Self {
-        Self { largest: LARGEST, challenges_a_day: CHALLENGES, hides_replays: false }
+        Self { largest: LARGEST, challenges_a_day: CHALLENGES, hides_replays: false, hides_stderr: false }
     }
 }
 
@@ -124,6 +126,7 @@ pub struct Intake(pub(super) Arc<Inner>);
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) disk: Disk,
+    pub(super) results: PathBuf,
     tokens: Tokens,
     pub(super) challenges: Challenges,
     rules: IntakeRules,
@@ -194,7 +197,15 @@ impl Intake {
         let state = Mutex::new(state);
         let (tokens, challenges) =
             (Tokens::beside(results), Challenges::open(results, rules.challenges_a_day)?);
-        Ok(Self(Arc::new(Inner { disk, tokens, challenges, rules, state, _lock: lock })))
+        Ok(Self(Arc::new(Inner {
+            disk,
+            results: results.to_owned(),
+            tokens,
+            challenges,
+            rules,
+            state,
+            _lock: lock,
+        })))
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
@@ -215,6 +226,11 @@ impl Intake {
     /// Whether only the author of a bot sees its matches.
     pub fn hides_replays(&self) -> bool {
         self.0.rules.hides_replays
+    }
+
+    /// Whether not even the author of a bot sees what it writes to standard error.
+    pub fn hides_stderr(&self) -> bool {
+        self.0.rules.hides_stderr
     }
 
     /// What an author has handed in, the latest first.

@@ -23,6 +23,7 @@ mod handed_in;
 mod intake;
 mod moment;
 mod news;
+mod public_names;
 mod standing;
 mod tokens;
 mod venue;
@@ -60,6 +61,7 @@ pub use handed_in::{HandedIn, HandedInState, ReceivedArchive};
 pub use intake::{Intake, IntakeError, IntakeRules, LARGEST, OpenIntakeError, Upload};
 pub use news::LeagueEvent;
 use news::{News, Pause};
+pub use public_names::PublicNames;
 pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
 };
@@ -188,6 +190,7 @@ impl League {
         let mut entrance =
             Entrance::new(self.disk(), rules, entered.to_vec(), halt.clone(), self.venue.is_some());
         let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
+        let results = self.results.clone();
         thread::spawn(move || {
             while !halt.is_called() {
                 for (entry, verdict) in
@@ -197,7 +200,12 @@ impl League {
                         return;
                     }
                 }
-                for entry in watch.changed() {
+                let mut changed = watch.changed();
+                if PublicNames::file(&results).exists() {
+                    // The order in which bots come is public, and says nothing of their names.
+                    changed.sort_by_cached_key(|_| leyden_model::random_hex::<8>().unwrap_or_default());
+                }
+                for entry in changed {
                     let began = Instant::now();
                     let stamp = intake.as_ref().and_then(|intake| intake.stamp(&entry));
                     let mut verdict = entrance.judge(&entry);
@@ -360,6 +368,9 @@ impl League {
 
     /// The tournament with every version that is kept, played by so many workers here.
     fn open(&self, entered: &[VersionEntry], jobs: usize) -> Result<Tournament, LeagueError> {
+        // Before anybody can see them.
+        PublicNames::draw(&self.results, entered.iter().map(|of| of.version.bot.as_str()))
+            .map_err(|source| LeagueError::Folder { folder: self.results.clone(), source })?;
         let kept = |of: &VersionEntry| self.versions_folder().join(of.version.to_string());
         let all: Vec<&VersionEntry> = entered.iter().filter(|of| kept(of).is_dir()).collect();
         let options = Options {

@@ -303,9 +303,10 @@ impl From<ServeError> for CommandError {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Report(error) => error.into(),
-            ServeError::Listen(..) | ServeError::SeveralOnStage(_) | ServeError::SeveralLeagues(_) => {
-                Self::usage(error)
-            }
+            ServeError::Listen(..)
+            | ServeError::SeveralOnStage(_)
+            | ServeError::HiddenOnStage
+            | ServeError::SeveralLeagues(_) => Self::usage(error),
             ServeError::Stage(error) => match &error {
                 StageFileError::Broken(..) | StageFileError::OfAnother(_) => Self::usage(error),
                 StageFileError::Read(_, source)

@@ -8,7 +8,7 @@ use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
     CommonOpponent, CountedVersion, Intake, Invitation, League, LeagueEnd, LeagueEvent, LeagueStanding,
-    Tokens, Version, VersionLine, counted_once, usual_results,
+    PublicNames, Tokens, Version, VersionLine, counted_once, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
@@ -197,6 +197,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     serve::try_address(&wanted.watch)?;
     let results = wanted.results.clone().unwrap_or_else(|| usual_results(folder));
     let options = options(wanted, &results, &halt)?;
+    hide_names(&rules, &options, &results)?;
     let venue = workers::elsewhere(&wanted.elsewhere, &options)?.as_ref().map(workers::venue);
     let (venue, refusal) = venue.map_or((None, None), |(venue, refusal)| (Some(venue), Some(refusal)));
     let mut league = League {
@@ -251,6 +252,24 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         LeagueEnd::Over => Ok(Code::Done),
         LeagueEnd::Halted => Err(CommandError::interrupted(format!("ended; continue with\n  {command}"))),
     }
+}
+
+/// Hides names before anybody can see one, if that is wanted now or was before.
+fn hide_names(rules: &RuleOptions, options: &Options, results: &Path) -> Result<(), CommandError> {
+    if rules.pseudonyms {
+        PublicNames::hide(results).map_err(CommandError::of_system)?;
+    }
+    if PublicNames::read(results).map_err(CommandError::of_system)?.is_none() {
+        return Ok(());
+    }
+    if options.settings.names {
+        return Err(CommandError::usage(
+            "--pseudonyms hides names that --names tells the bots, which their authors read: leave out one of the two",
+        ));
+    }
+    let file = PublicNames::file(results);
+    crate::out::say(format_args!("names are hidden on pages by {}; remove it to show them", file.display()));
+    Ok(())
 }
 
 /// Returns the typed rules, completed by those of a file.
@@ -414,7 +433,7 @@ mod tests {
             path
         };
         let every = "freeze = \"2027-01-31T18:00:00Z\"\nversions-a-day = 10\ncpu-a-day = \"30m\"\nchallenges-a-day = 10\n\
-                     hide-replays = true\neligible = [\"ann\", \"bob\"]\ndisk = \"20GB\"\n";
+                     hide-replays = true\nhide-stderr = true\npseudonyms = true\neligible = [\"ann\", \"bob\"]\ndisk = \"20GB\"\n";
         let path = at(every);
         let file = completed(&RuleOptions::default(), Some(&path)).unwrap();
         assert!(file.hide_replays && file.eligible == ["ann", "bob"] && file.challenges_a_day == Some(10));

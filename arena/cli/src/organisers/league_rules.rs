@@ -44,6 +44,17 @@ pub(crate) struct RuleOptions {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(example = true)]
     pub(crate) hide_replays: bool,
+    /// Show what a bot writes to standard error to nobody, not even to its author: neither with its faults nor where it is refused
+    #[arg(long, requires = "intake")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(example = true)]
+    pub(crate) hide_stderr: bool,
+    /// Call bots by drawn names where others look: on pages and in what programs read of them, in replays, and to other authors. The
+    /// names stand in FILE.pseudonyms.json, which you may edit; as long as that file is there, it is in force
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(example = true)]
+    pub(crate) pseudonyms: bool,
     /// Only this entry of the folder may play; can be given several times
     #[arg(long, value_name = "NAME")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -63,6 +74,7 @@ impl RuleOptions {
         IntakeRules {
             challenges_a_day: self.challenges_a_day.unwrap_or(usual.challenges_a_day),
             hides_replays: self.hide_replays,
+            hides_stderr: self.hide_stderr,
             ..usual
         }
     }
@@ -78,6 +90,7 @@ impl RuleOptions {
             versions_a_day: self.versions_a_day.or(intake.then_some(VERSIONS)),
             cpu_a_day: self.cpu_a_day.map(Span::duration),
             eligible: self.eligible.iter().cloned().collect(),
+            hides_stderr: self.hide_stderr,
             disk: disk.or(intake.then_some(DISK)),
         })
     }

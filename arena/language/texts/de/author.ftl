@@ -56,6 +56,7 @@ plays = { $version } spielt.
 
 rests = { $version } hat seine Zeit für diesen Tag aufgebraucht und ruht bis zum nächsten (UTC).
 
+called-in-public = Auf öffentlichen Seiten und für andere Autoren heißt dein Bot { $name }.
 may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und was er gespielt hat, zählt. Er kommt zurück, wenn du ihn noch einmal abgibst.
 
 withdraw = { $version } zurückziehen

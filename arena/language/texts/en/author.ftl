@@ -56,6 +56,7 @@ plays = { $version } plays.
 
 rests = { $version } has used up its time of this day and rests until the next (UTC).
 
+called-in-public = On public pages, and for other authors, your bot is called { $name }.
 may-withdraw = You can take it back: then it plays no more, and what it has played counts. It comes back if you hand it in again.
 
 withdraw = Withdraw { $version }

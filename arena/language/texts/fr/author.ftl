@@ -56,6 +56,7 @@ plays = { $version } joue.
 
 rests = { $version } a épuisé son temps du jour et se repose jusqu’au lendemain (UTC).
 
+called-in-public = Sur les pages publiques et pour les autres auteurs, votre bot s’appelle { $name }.
 may-withdraw = Tu peux le retirer : il ne joue alors plus, et ce qu’il a joué compte. Il revient si tu le rends de nouveau.
 
 withdraw = Retirer { $version }

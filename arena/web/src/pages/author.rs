@@ -46,16 +46,20 @@ struct OwnFault {
 }
 
 impl OwnRecords {
-    /// Reads what an author may see. Of faults that cannot be read now, only what everybody sees is known.
-    pub(crate) fn read(results: &Path, snapshot: &Snapshot, author: &str) -> Self {
-        let versions = versions::of_bot(snapshot, author);
+    /// Reads what an author may see, with standard error or without. Of faults that cannot be read now, only what everybody sees is known.
+    pub(crate) fn read(results: &Path, snapshot: &Snapshot, author: &str, has_stderr: bool) -> Self {
+        let versions = versions::of_author(snapshot, author);
         let own = snapshot.faults().filter(|(seen, fault)| versions.contains(&seen.bots[fault.seat]));
         let own: Vec<_> = own.take(FAULTS).map(|(seen, fault)| (seen.clone(), *fault)).collect();
         let read = Results::look(results, |results| {
             let details = |(seen, fault): &(MatchSeen, MatchFault)| {
                 let record = results.record(&seen.key).ok().flatten();
-                let message = record.as_ref().and_then(|record| Some(record.fault.as_ref()?.message()));
+                let details = record.as_ref().and_then(|record| Some(record.fault.as_ref()?.details.clone()));
+                let details =
+                    details.map(|details| if has_stderr { details } else { details.without_stderr() });
+                let message = details.map(|details| details.to_string());
                 let stderr = record.and_then(|record| Some(record.stderr.as_ref()?[fault.seat].clone()));
+                let stderr = stderr.filter(|_| has_stderr);
                 OwnFault {
                     seen: seen.clone(),
                     fault: *fault,
@@ -83,16 +87,17 @@ pub(crate) fn author_replay(
     id: &str,
     language: Language,
 ) -> Option<Result<String, ReplayError>> {
-    let own = OwnRecords { versions: versions::of_bot(snapshot, author), faults: Vec::new() };
+    let own = OwnRecords { versions: versions::of_author(snapshot, author), faults: Vec::new() };
     let seen = snapshot.matches.iter().find(|seen| seen.id == id)?;
     let seat = own.seat(seen)?;
     let record = Results::look(results, |results| results.record(&seen.key)).ok()?.ok()??;
+    let record = snapshot.for_author(seen, seat, record);
     Some(replay::document(&record, Some(seat), Some("/author"), language))
 }
 
 /// The matches of an author's bot that it may see: those of complete pairs, each with its seat.
 pub(crate) fn own_matches(snapshot: &Snapshot, author: &str) -> Vec<(MatchKey, Seat)> {
-    let own = OwnRecords { versions: versions::of_bot(snapshot, author), faults: Vec::new() };
+    let own = OwnRecords { versions: versions::of_author(snapshot, author), faults: Vec::new() };
     snapshot.matches.iter().filter_map(|seen| Some((seen.key, own.seat(seen)?))).collect()
 }
 
@@ -135,6 +140,9 @@ pub(crate) fn author_page(
         div class="headline" {
             h1 { (author) }
             form method="post" action="/author/leave" id="leave" { button { (language.say(text::SignOut)) } }
+        }
+        @if let Some(called) = &intake.called {
+            p class="muted" id="called" { (language.say(text::CalledInPublic { name: called })) }
         }
         section class="card" id="hand-in" {
             h2 { (language.say(text::NewVersion)) }

@@ -1,5 +1,7 @@
 //! What the intake of a league knows of an author.
 
+use std::io;
+
 use leyden_arena::league::{Challenge, ChallengeState, HandedIn, HandedInState, Intake, Version};
 
 /// What the intake knows of an author.
@@ -10,6 +12,8 @@ pub(crate) struct AuthorState {
     pub(super) withdrawn: Option<String>,
     /// Whether it has used up its time of the day.
     pub(super) rests: bool,
+    /// What it is called where others look, if names are hidden.
+    pub(super) called: Option<String>,
     /// The bots that it may challenge, and how often today.
     pub(super) opponents: Vec<String>,
     pub(super) challenges_left: u32,
@@ -18,16 +22,18 @@ pub(crate) struct AuthorState {
 }
 
 impl AuthorState {
-    pub(crate) fn of(intake: &Intake, author: &str) -> Self {
-        Self {
+    pub(crate) fn of(intake: &Intake, author: &str) -> io::Result<Self> {
+        let names = intake.public_names()?;
+        Ok(Self {
+            called: names.as_ref().and_then(|names| names.of_bot(author)).map(str::to_owned),
             handed_in: intake.of(author),
             plays: intake.plays(author),
             withdrawn: intake.withdrawn(author),
             rests: intake.rests(author),
-            opponents: intake.opponents(author),
+            opponents: intake.opponents(author)?,
             challenges_left: intake.challenges().left(author),
-            challenges: intake.challenges().of(author),
-        }
+            challenges: intake.challenges_of(author)?,
+        })
     }
 
     /// Whether something is judged or played, or the league has not obeyed the last decision yet.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{Challenge, ChallengeMatch, ChallengeState};
+use leyden_arena::league::{Challenge, ChallengeMatch, ChallengeState, PublicNames};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text};
@@ -12,6 +12,7 @@ use maud::{Markup, html};
 use super::author_state::AuthorState;
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::{self, printable};
+use crate::snapshot::nameless_record;
 
 /// How many are shown.
 const SHOWN: usize = 10;
@@ -92,12 +93,16 @@ fn result(one: &Challenge, language: Language) -> Markup {
 /// Builds the replay of a match of a challenge, as the author's bot saw it; `None` if there is no such match.
 pub(crate) fn challenge_replay(
     results: &Path,
-    own: &str,
+    (own, names): (&str, Option<&PublicNames>),
     id: &str,
     language: Language,
 ) -> Option<Result<String, ReplayError>> {
     let found = |results: &Results| results.records().flatten().find(|(_, record)| record.id == id);
     let (_, record) = Results::look(results, found).ok()??;
     let seat = record.bots.iter().find(|(_, name)| *name == own)?.0;
+    let record = match names.map(|names| record.bots.map(|bot| names.of(bot))) {
+        Some(bots) => nameless_record(record, bots, language),
+        None => record,
+    };
     Some(replay::document(&record, Some(seat), Some("/author"), language))
 }

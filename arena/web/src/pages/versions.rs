@@ -10,7 +10,7 @@ use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
 
 /// The versions of this bot, the oldest first; none unless it is a league.
-pub(super) fn of_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
+fn of_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
     let number = |bot: &str| {
         let version =
             Version::parse(bot).filter(|version| version.bot == name && snapshot.progress.is_endless);
@@ -21,6 +21,12 @@ pub(super) fn of_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
         own.filter_map(|(index, bot)| Some((number(&bot.name)?, index))).collect();
     own.sort_unstable();
     own.into_iter().map(|(_, index)| index).collect()
+}
+
+/// The versions of an author's bot, by whatever it is called here.
+pub(super) fn of_author(snapshot: &Snapshot, author: &str) -> Vec<BotIndex> {
+    let called = snapshot.names.as_ref().map_or(Some(author), |names| names.of_bot(author));
+    called.map_or_else(Vec::new, |name| of_bot(snapshot, name))
 }
 
 /// Shows the versions of a bot beside each other, if there are several.

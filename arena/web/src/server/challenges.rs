@@ -10,7 +10,7 @@ use leyden_arena::league::{Challenge, ChallengeError};
 
 use super::answer::{made, text};
 use super::author_answer::{AuthorRequest, outcome_of, outcomes, replay_page};
-use super::intake::{IntakeHost, PAGE, may_change, not_own_page, see, signed};
+use super::intake::{IntakeHost, PAGE, failure, may_change, not_own_page, see, signed};
 use crate::pages;
 
 /// Where a challenge is asked for, and what became of it.
@@ -69,7 +69,12 @@ async fn ask(State(host): State<IntakeHost>, headers: HeaderMap, body: Bytes) ->
 /// All challenges of an author that are kept.
 async fn all(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
     let author = signed(&host, &headers).await?.author;
-    Ok(outcomes(&author, &host.intake.challenges().of(&author), &headers))
+    Ok(outcomes(&author, &challenges_of(&host, &author).await?, &headers))
+}
+
+async fn challenges_of(host: &IntakeHost, author: &str) -> Result<Vec<Challenge>, Response> {
+    let (intake, author) = (host.intake.clone(), author.to_owned());
+    made(move || intake.challenges_of(&author)).await?.map_err(|error| failure(&error.into()))
 }
 
 /// One of them.
@@ -79,7 +84,7 @@ async fn one(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let author = signed(&host, &headers).await?.author;
-    Ok(outcome_of(&author, &host.intake.challenges().of(&author), &number, &headers).await)
+    Ok(outcome_of(&author, &challenges_of(&host, &author).await?, &number, &headers).await)
 }
 
 /// Shows a match of a challenge as the author's bot saw it.
@@ -95,7 +100,9 @@ async fn replay(
         let all = challenges.of(&author);
         let challenge = all.iter().find(|one| one.number.to_string() == number)?;
         let [own, _] = challenge.versions.as_ref()?;
-        pages::challenge_replay(&challenges.results(&author, challenge.number)?, own, id, language)
+        let names = host.intake.public_names().ok()?;
+        let results = challenges.results(&author, challenge.number)?;
+        pages::challenge_replay(&results, (own, names.as_ref()), id, language)
     });
     replay_page(page.await?).await
 }

@@ -265,7 +265,7 @@ async fn one(
     Ok(outcome_of(&signed.author, &host.intake.of(&signed.author), &number, &headers).await)
 }
 
-fn failure(error: &IntakeError) -> Response {
+pub(super) fn failure(error: &IntakeError) -> Response {
     let (code, again) = match error {
         IntakeError::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, None),
         IntakeError::TooMany => (StatusCode::TOO_MANY_REQUESTS, Some("600")),
@@ -300,15 +300,19 @@ async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Resp
         let form = pages::author_form(true, language);
         return Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response());
     };
-    let (results, intake) = (host.event.results.clone(), AuthorState::of(&host.intake, &signed.author));
+    let (intake, author) = (host.intake.clone(), signed.author.clone());
+    let intake = made(move || AuthorState::of(&intake, &author)).await?;
+    let intake = intake.map_err(|error| failure(&error.into()))?;
+    let results = host.event.results.clone();
     let view = if host.event.results.exists() {
         tokio::time::timeout(FIRST, host.event.view()).await.ok().flatten()
     } else {
         None
     };
+    let has_stderr = !host.intake.hides_stderr();
     let page = made(move || {
         let snapshot = view.as_ref().map(|view| &view.snapshot);
-        let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author));
+        let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author, has_stderr));
         pages::author_page(&signed.author, &intake, snapshot.zip(own.as_ref()), language)
     });
     Ok(with_forms(page.await?))

@@ -108,6 +108,8 @@ pub enum ServeError {
     Stage(#[from] StageFileError),
     #[error("a stage shows one results file, got {0}: serve the others without it")]
     SeveralOnStage(usize),
+    #[error("names of this league are hidden, and a stage shows them: serve it without a stage")]
+    HiddenOnStage,
     #[error("bots are handed in for one league, got {0} results files")]
     SeveralLeagues(usize),
     #[error("cannot start the threads that serve: {0}")]
@@ -136,6 +138,9 @@ impl Server {
         }
         if options.stage && readers.len() != 1 {
             return Err(ServeError::SeveralOnStage(readers.len()));
+        }
+        if options.stage && readers.iter().flatten().any(SnapshotReader::hides_names) {
+            return Err(ServeError::HiddenOnStage);
         }
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =

@@ -242,13 +242,14 @@ async fn single(
 ) -> Result<Response, Response> {
     let (view, language) = (last(&shared).await?, shared.language(&headers));
     let id = name.strip_suffix(".html").filter(|_| view.site.has_replays()).unwrap_or_default();
-    let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
+    let Some(seen) = view.snapshot.matches.iter().find(|seen| seen.id == id).cloned() else {
         return Ok(nothing().await);
     };
     let results = Arc::clone(&shared.results);
     let is_over = view.snapshot.progress.is_over;
     let page = made(move || {
-        let record = Results::look(&results, |results| results.record(&key)).ok()?.ok()??;
+        let record = Results::look(&results, |results| results.record(&seen.key)).ok()?.ok()??;
+        let record = view.snapshot.shown(&seen, record, language);
         let analysed = is_over.then(|| kept_analysis(&results, &record)).flatten();
         Some(pages::single(&view.snapshot, &view.site, &record, analysed.as_ref(), language))
     });

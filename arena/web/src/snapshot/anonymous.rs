@@ -9,14 +9,16 @@
 use std::sync::Arc;
 
 use leyden_language::Language;
-use leyden_language::text::{matches, pages};
+use leyden_language::text::pages;
 use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table};
-use leyden_protocol::PerSeat;
+use leyden_protocol::{PerSeat, Seat};
 
+use super::record::nameless_record;
 use super::{MatchSeen, Snapshot, SnapshotReader};
-use leyden_arena::grade::Pseudonyms;
+use leyden_arena::league::PublicNames;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::ReportError;
+use leyden_arena::roster::Pseudonyms;
 
 /// Why there are no pages without names.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +55,7 @@ impl SnapshotReader {
         Ok(Snapshot {
             name: language.say(pages::Nameless),
             is_nameless: true,
+            names: None,
             seed: None,
             bots: ranking.iter().map(|bot| named.bots[bot.index()].clone()).collect(),
             meetings: rows.map(|(row, column)| named.meetings[row * ranking.len() + column]).collect(),
@@ -65,25 +68,68 @@ impl SnapshotReader {
     }
 }
 
+impl SnapshotReader {
+    /// Returns a snapshot of a league that hides names, in the order in which bots came.
+    pub(super) fn pseudonymous(
+        &self,
+        names: &PublicNames,
+        rate: Option<f64>,
+    ) -> Result<Snapshot, ReportError> {
+        let mut stored_plan = self.stored_plan().clone();
+        for bot in &mut stored_plan.bots {
+            *bot = nameless_entry(names.of(&bot.name));
+        }
+        stored_plan.left_out.clear();
+        for change in &mut stored_plan.changes {
+            if let Some(bot) = bot_of(&mut change.what) {
+                *bot = names.of(bot);
+            }
+        }
+        Ok(Snapshot {
+            is_nameless: true,
+            names: Some(names.clone()),
+            seed: None,
+            fault_details: Arc::default(),
+            gate: None,
+            ..self.snapshot_of(&stored_plan, None, rate)?
+        })
+    }
+}
+
+fn nameless_entry(name: String) -> BotEntry {
+    BotEntry { name, command: Vec::new(), hash: String::new(), author: None, language: None, folder: None }
+}
+
+/// The bot that a change is about.
+fn bot_of(change: &mut ChangeKind) -> Option<&mut String> {
+    match change {
+        ChangeKind::Joined { bot }
+        | ChangeKind::Replaced { bot }
+        | ChangeKind::Withdrawn { bot, .. }
+        | ChangeKind::Left { bot, .. } => Some(bot),
+        ChangeKind::Blocks { .. } => None,
+    }
+}
+
 impl Snapshot {
+    /// Returns a match of an author's bot as the author may see it: what others wrote is left out if names are hidden.
+    pub(crate) fn for_author(&self, seen: &MatchSeen, seat: Seat, record: MatchRecord) -> MatchRecord {
+        if self.names.is_none() {
+            return record;
+        }
+        let own = (record.fault.clone().filter(|fault| fault.seat == seat), record.notes.clone());
+        let shown = self.shown(seen, record, Language::default());
+        let notes = own.1.into_iter().filter(|note| note.seat == seat).collect();
+        MatchRecord { fault: own.0.or(shown.fault), notes, ..shown }
+    }
+
     /// Returns a record as this snapshot may show it, in this language.
     pub fn shown(&self, seen: &MatchSeen, record: MatchRecord, language: Language) -> MatchRecord {
         if !self.is_nameless {
             return record;
         }
-        let fault = record.fault.map(|fault| leyden_model::FaultRecord {
-            details: leyden_model::FaultDetails::new(language.say(matches::NotShown)),
-            ..fault
-        });
-        MatchRecord {
-            bots: seen.bots.map(|bot| self.bot(*bot).name.clone()),
-            leg: seen.key.leg,
-            fault,
-            notes: Vec::new(),
-            stderr: None,
-            host: None,
-            ..record
-        }
+        let bots = seen.bots.map(|bot| self.bot(*bot).name.clone());
+        MatchRecord { leg: seen.key.leg, ..nameless_record(record, bots, language) }
     }
 }
 
@@ -105,26 +151,13 @@ fn renamed(
     let mut stored_plan = stored_plan.clone();
     for (place, bot) in (1_usize..).zip(ranking) {
         let entry = &mut stored_plan.bots[bot.index()];
-        *entry = BotEntry {
-            name: name(place, entry)?,
-            command: Vec::new(),
-            hash: String::new(),
-            author: None,
-            language: None,
-            folder: None,
-        };
+        *entry = nameless_entry(name(place, entry)?);
     }
     stored_plan.left_out.clear();
     for change in &mut stored_plan.changes {
-        match &mut change.what {
-            // When a bot joined may be widely known.
-            ChangeKind::Joined { bot }
-            | ChangeKind::Replaced { bot }
-            | ChangeKind::Withdrawn { bot, .. }
-            | ChangeKind::Left { bot, .. } => {
-                "a bot".clone_into(bot);
-            }
-            ChangeKind::Blocks { .. } => {}
+        // When a bot joined may be widely known.
+        if let Some(bot) = bot_of(&mut change.what) {
+            "a bot".clone_into(bot);
         }
     }
     Ok(stored_plan)

@@ -6,6 +6,7 @@
 
 mod anonymous;
 mod reader;
+mod record;
 mod revealed;
 mod rounds;
 #[cfg(test)]
@@ -21,9 +22,11 @@ use serde::Serialize;
 
 pub use anonymous::NamelessError;
 pub use reader::{PairPlayed, SnapshotReader};
+pub(crate) use record::nameless_record;
 pub use revealed::Revealed;
 pub use rounds::RoundSums;
 
+use leyden_arena::league::PublicNames;
 use leyden_arena::report::{BotResults, CompletePairing, GateDocument, Standings, first_lead};
 
 /// A tournament at one moment.
@@ -33,6 +36,8 @@ pub struct Snapshot {
     pub name: String,
     /// Whether names are hidden: then there is no seed, and there are no messages for a bot's author.
     pub is_nameless: bool,
+    /// The pseudonyms of a league that hides names.
+    pub names: Option<PublicNames>,
     pub rules: RecordRules,
     pub better: WinningScore,
     /// Who plays whom, in a few words.

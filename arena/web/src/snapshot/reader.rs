@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use leyden_language::{PerLanguage, text::pages as text};
+use leyden_language::{Language, PerLanguage, text::pages as text};
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
+use super::record::nameless_record;
 use super::{BotSeen, FaultDetail, MatchSeen, Progress, Revealed, RoundSums, Snapshot};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::format::Schedule;
-use leyden_arena::record::store::{Results, StoredPlan, is_being_written, log_of};
+use leyden_arena::league::PublicNames;
+use leyden_arena::record::store::{Results, StoreError, StoredPlan, is_being_written, log_of};
 use leyden_arena::report::{
     BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck,
 };
@@ -34,6 +36,8 @@ pub struct SnapshotReader {
     stored_plan: StoredPlan,
     schedule: Schedule,
     better: WinningScore,
+    /// The pseudonyms of a league that hides names: what is shown has no others.
+    names: Option<PublicNames>,
     /// The number of the last match that was read.
     last: i64,
     /// Stored matches that are not read yet.
@@ -94,6 +98,7 @@ impl SnapshotReader {
         Ok(Self {
             path: path.to_owned(),
             title: None,
+            names: names_of(path)?,
             schedule: stored_plan.schedule()?,
             better,
             last: 0,
@@ -143,13 +148,18 @@ impl SnapshotReader {
     /// cannot be read now is read the next time.
     pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         let path = self.path.clone();
+        let names = names_of(&path)?;
+        let is_renamed = names != self.names;
+        self.names = names;
         let stamp = Stamp::read(&path);
         if self.stamp == Some(stamp) {
-            return Ok(false);
+            return Ok(is_renamed);
         }
-        let (mut has_changed, mut more) = (false, true);
+        let (mut has_changed, mut more) = (is_renamed, true);
         while more {
             let found = Results::look(&path, |results| self.find(results))??;
+            // Bots that have come since have pseudonyms by now.
+            self.names = names_of(&path)?;
             more = found.more;
             has_changed |= self.take(found, &mut played)?;
         }
@@ -210,7 +220,7 @@ impl SnapshotReader {
         (self.last, self.listed, self.luck) = (found.last, found.listed, found.luck);
         for legs in found.pairs {
             self.add(&legs)?;
-            played(&legs);
+            played(&self.public(legs));
         }
         if self.revealed.is_some()
             && let Some(schedule) = self.pairs.schedule(&self.stored_plan)
@@ -218,6 +228,16 @@ impl SnapshotReader {
             self.schedule = schedule;
         }
         Ok(has_changed)
+    }
+
+    /// A pair as everybody may see it.
+    fn public(&self, legs: PairPlayed) -> PairPlayed {
+        let Some(names) = &self.names else { return legs };
+        let renamed = |(key, record): (MatchKey, MatchRecord)| {
+            let bots = record.bots.map(|bot| names.of(bot));
+            (key, nameless_record(record, bots, Language::default()))
+        };
+        legs.into_iter().map(renamed).collect()
     }
 
     fn add(&mut self, legs: &PairPlayed) -> Result<(), ReportError> {
@@ -245,6 +265,11 @@ impl SnapshotReader {
         let fault_details =
             FaultDetail { message: printable_lines(&fault.message()), stderr: printable_lines(&stderr) };
         Arc::make_mut(&mut self.fault_details).insert(record.id.clone(), fault_details);
+    }
+
+    /// Whether bots are called by pseudonyms.
+    pub fn hides_names(&self) -> bool {
+        self.names.is_some()
     }
 
     /// Returns the number of matches read.
@@ -275,6 +300,9 @@ impl SnapshotReader {
 
     /// Returns a snapshot. `rate` is the number of matches per second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
+        if let Some(names) = &self.names {
+            return self.pseudonymous(names, rate);
+        }
         // The report covers all matches, and changes name matches that were played since.
         let is_whole = self.revealed.is_none() || self.is_over();
         let mut snapshot =
@@ -306,6 +334,7 @@ impl SnapshotReader {
         Ok(Snapshot {
             name: self.name(),
             is_nameless: false,
+            names: None,
             rules: stored_plan.record_rules(),
             better: self.better,
             format: PerLanguage::new(|language| match (&stored_plan.gate, &self.not_judged) {
@@ -425,6 +454,12 @@ fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> 
         }
     }
     Ok(legs)
+}
+
+/// The pseudonyms that hold for a results file.
+fn names_of(results: &Path) -> Result<Option<PublicNames>, ReportError> {
+    let unreadable = |source| StoreError::Io { path: PublicNames::file(results), doing: "read", source };
+    Ok(PublicNames::read(results).map_err(unreadable)?)
 }
 
 /// Returns an entry that was handed in but does not play, without the organiser's folders. The reason is for its author, so it is

@@ -6,7 +6,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::roster::LONGEST_NAME;
+use super::plain_names::LONGEST_NAME;
 
 /// Why bots cannot be called like this.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +27,21 @@ impl Pseudonyms {
         self.0.is_empty()
     }
 
+    /// Calls a bot by a pseudonym.
+    pub fn add(&mut self, bot: &str, pseudonym: String) {
+        self.0.insert(bot.to_owned(), pseudonym);
+    }
+
+    /// Whether a bot is called so, or has this name.
+    pub fn knows(&self, name: &str) -> bool {
+        self.0.iter().any(|(bot, pseudonym)| bot == name || pseudonym == name)
+    }
+
+    /// Returns the name of the bot that is called so.
+    pub fn bot(&self, pseudonym: &str) -> Option<&str> {
+        self.0.iter().find(|(_, known)| *known == pseudonym).map(|(bot, _)| bot.as_str())
+    }
+
     /// Returns the pseudonym of a bot, by its name or by where it was handed in.
     pub fn find(&self, name: &str, handed_in: Option<&str>) -> Option<&str> {
         let path = handed_in.map(Path::new);
@@ -35,7 +50,8 @@ impl Pseudonyms {
         self.0.get(name).into_iter().chain(of_folder).next().map(String::as_str)
     }
 
-    pub(super) fn check(&self) -> Result<(), PseudonymError> {
+    /// Refuses pseudonyms that nobody could tell apart or read.
+    pub fn check(&self) -> Result<(), PseudonymError> {
         let mut known = BTreeSet::new();
         for (bot, pseudonym) in &self.0 {
             let is_visible = !pseudonym.trim().is_empty() && !pseudonym.contains(leyden_protocol::is_hidden);
