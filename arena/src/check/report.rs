@@ -68,7 +68,7 @@ impl Finding {
     /// The same without what the bot wrote to standard error.
     pub fn problem_without_stderr(&self) -> String {
         let details = self.failure.as_ref().map(|failure| failure.details.clone().without_stderr());
-        details.map_or_else(|| self.told.clone(), |details| details.to_string())
+        details.map_or_else(|| self.seen.clone(), |details| details.to_string())
     }
 
     /// Returns what was wrong, or what was seen if nothing was.
