@@ -34,8 +34,8 @@ pub fn page(feedback: &Feedback<'_>, language: Language) -> String {
     let name = printable(&grade.bot);
     let title = text::Title {
         bot: &name,
-        points: points(grade.points, language),
-        most: points(*most, language),
+        points: language.decimal(grade.points, 1),
+        most: language.decimal(*most, 1),
         graded: grade.grade.is_some(),
         grade: grade.grade.as_deref().map_or_else(String::new, printable),
     };
@@ -61,9 +61,11 @@ fn parts(grade: &Grade, language: Language) -> Markup {
             printable(&part.called(language))
         }),
         HtmlColumn::new(head(&language.say(text::Points)), plain, |part: &GradePart| {
-            points(part.points, language)
+            language.decimal(part.points, 1)
         }),
-        HtmlColumn::new(head(&language.say(text::Of)), plain, |part: &GradePart| points(part.most, language)),
+        HtmlColumn::new(head(&language.say(text::Of)), plain, |part: &GradePart| {
+            language.decimal(part.most, 1)
+        }),
         HtmlColumn::new(head(&language.say(text::AnotherSeedColumn)), plain, |part: &GradePart| {
             part.interval.map_or_else(String::new, |ends| range(ends, language))
         }),
@@ -86,7 +88,7 @@ fn another_seed(grade: &Grade, language: Language) -> Markup {
 }
 
 fn range(ends: [f64; 2], language: Language) -> String {
-    let [low, high] = ends.map(|end| points(end, language));
+    let [low, high] = ends.map(|end| language.decimal(end, 1));
     if ends[0] < ends[1] { language.say(text::FromTo { low, high }) } else { low }
 }
 
@@ -106,8 +108,4 @@ fn fixes(grade: &Grade, language: Language) -> Markup {
             }
         }
     }
-}
-
-fn points(points: f64, language: Language) -> String {
-    language.decimal(points, 1)
 }

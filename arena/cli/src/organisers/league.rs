@@ -388,7 +388,8 @@ fn copies(file: &Path, as_json: bool) -> Result<Code, CommandError> {
 }
 
 fn p_text(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
+    let value = text::p_value(p);
+    if value.starts_with('<') { format!("p {value}") } else { format!("p = {value}") }
 }
 
 fn compare(file: &Path, versions: [&Version; 2], as_json: bool) -> Result<Code, CommandError> {

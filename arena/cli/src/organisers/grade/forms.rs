@@ -16,11 +16,7 @@ use crate::report::junit::{CaseResult, JunitCase};
 
 /// Formats points for people.
 fn points(points: f64) -> String {
-    points_in(points, Language::English)
-}
-
-fn points_in(points: f64, language: Language) -> String {
-    language.decimal(points, 1)
+    Language::English.decimal(points, 1)
 }
 
 /// Rounds points for a document.
@@ -57,7 +53,7 @@ fn range([low, high]: [f64; 2]) -> String {
 }
 
 fn range_in(ends: [f64; 2], language: Language) -> String {
-    let [low, high] = ends.map(|end| points_in(end, language));
+    let [low, high] = ends.map(|end| language.decimal(end, 1));
     if ends[0] < ends[1] { language.say(text::FromTo { low, high }) } else { low }
 }
 
@@ -94,16 +90,16 @@ pub(super) fn markdown(grades: &Grades, language: Language) -> String {
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
         let heading = language.say(text::Heading {
             bot: escaped(bot) + &author,
-            points: points_in(*sum, language),
-            most: points_in(grades.most, language),
+            points: language.decimal(*sum, 1),
+            most: language.decimal(grades.most, 1),
             graded: grade.grade.is_some(),
             grade: grade.grade.as_deref().map_or_else(String::new, escaped),
         });
         let _ = writeln!(text, "## {heading}\n");
         let columns: [Column<'_, GradePart>; 5] = [
             Column::words(language.say(text::Part), |part: &GradePart| escaped(&part.called(language))),
-            Column::number(language.say(text::Points), |part: &GradePart| points_in(part.points, language)),
-            Column::number(language.say(text::Of), |part: &GradePart| points_in(part.most, language)),
+            Column::number(language.say(text::Points), |part: &GradePart| language.decimal(part.points, 1)),
+            Column::number(language.say(text::Of), |part: &GradePart| language.decimal(part.most, 1)),
             Column::number(language.say(text::AnotherSeedColumn), |part: &GradePart| {
                 part.interval.map_or_else(String::new, |ends| range_in(ends, language))
             }),

@@ -81,7 +81,7 @@ pub(crate) fn beyond_turn<'a>(
 }
 
 /// Formats a p-value.
-pub(super) fn p_value(p: f64) -> String {
+pub(crate) fn p_value(p: f64) -> String {
     match p {
         ..0.0005 => "<0.001".to_owned(),
         ..0.0995 => fixed(p, 3),
