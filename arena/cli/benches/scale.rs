@@ -2,7 +2,8 @@
 //! does a resumed run start, and how long do standings take?
 //!
 //! The bots answer inside this process to save time; schedule, referee, records and results file are the real ones. `cargo
-//! bench -p leyden --bench scale -- 1000000` plays that many; with `--test` it plays a few.
+//! bench -p leyden --bench scale -- 1000000` plays that many; with `--test` it plays a few. `-- 1000000 --league` plays them in a league
+//! of 200 bots, and measures how long it takes to choose its pairs.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;
@@ -11,69 +12,101 @@ use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
+use leyden_arena::format::{Competition, Format, Play, Seeding, Stage};
+use leyden_arena::record::final_scores;
 use leyden_arena::record::store::{RecordTemplate, Results, StoredPlan, Writer};
+use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Answered, Decision, MatchOutcome, MatchSpec, Player, play_match};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
 use measure::{BenchResult, process_cpu, thread_cpu};
 
-/// The number of bots.
+/// The number of bots of a round-robin, and of a league.
 const BOTS: usize = 32;
+const LEAGUE_BOTS: usize = 200;
 
 fn main() -> BenchResult<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let asked = arguments.iter().find_map(|argument| argument.parse::<u64>().ok()).unwrap_or(100_000);
     let matches = if measure::is_smoke() { 2_000 } else { asked };
-    let per_block = (BOTS * (BOTS - 1)) as u64;
+    let is_league = arguments.iter().any(|argument| argument == "--league");
+    let (format, bots) = if is_league {
+        let stage =
+            Stage { play: Play::League { batches: None }, blocks: 1, advance: None, tie_breaks: Vec::new() };
+        let seeds = (0..LEAGUE_BOTS as u32).map(BotIndex).collect();
+        let (presence, stages) = (Vec::new(), vec![stage]);
+        (Format::Stages(Competition { seeding: Seeding::List, seeds, presence, stages }), LEAGUE_BOTS)
+    } else {
+        (Format::RoundRobin, BOTS)
+    };
+    let per_block = (bots * (bots - 1)) as u64;
     let stored_plan = StoredPlan {
         begun_in: None,
         left_out: Vec::new(),
         changes: Vec::new(),
         settings: measure::settings(),
         seed: "scale".to_owned(),
-        bots: measure::nobodies(BOTS),
-        blocks: matches.div_ceil(per_block) as u32,
-        format: leyden_arena::format::Format::RoundRobin,
+        bots: measure::nobodies(bots),
+        blocks: if is_league { 1 } else { matches.div_ceil(per_block) as u32 },
+        format,
         gate: None,
         files: Vec::new(),
     };
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("scale.db");
     let writer = Writer::create(&path, &stored_plan)?;
-    let schedule = stored_plan.schedule()?;
-    println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
+    let mut schedule = stored_plan.schedule()?;
+    let matches = if is_league { matches } else { schedule.matches() };
+    println!("{matches} matches of {bots} random bots inside this process, leyden to 100");
     let (start, cpu, mut adding) = (Instant::now(), process_cpu(), Duration::ZERO);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let known = RecordTemplate::new(&stored_plan);
     let rules = stored_plan.settings.rules()?;
-    for (rank, key) in (0..).zip(schedule.iter(0..schedule.matches())) {
-        let header = known.of(&key).header();
-        let spec = MatchSpec::new(header, &stored_plan.settings)?;
-        let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
-        let MatchOutcome::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
-            return Err("the host is overloaded, although no bot is a process".into());
-        };
-        let before = thread_cpu();
-        writer.add(&key, *record)?;
-        adding += thread_cpu().saturating_sub(before);
-        if (rank + 1) % (schedule.matches() / 5) == 0 {
-            println!("after {:>9} matches: {} MB resident", rank + 1, resident_mb()?);
+    let (mut played, mut choosing, mut pairs) = (0, Duration::ZERO, 0);
+    loop {
+        let open: Vec<MatchKey> = schedule.iter(played..schedule.matches()).collect();
+        for key in open {
+            let header = known.of(&key).header();
+            let spec = MatchSpec::new(header, &stored_plan.settings)?;
+            let mut players =
+                rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
+            let MatchOutcome::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))?
+            else {
+                return Err("the host is overloaded, although no bot is a process".into());
+            };
+            schedule.count(&key, &final_scores(&record, rules.better));
+            let before = thread_cpu();
+            writer.add(&key, *record)?;
+            adding += thread_cpu().saturating_sub(before);
+            played += 1;
+            if played % (matches / 5) == 0 {
+                println!("after {played:>9} matches: {} MB resident", resident_mb()?);
+            }
         }
+        if played >= matches {
+            break;
+        }
+        let before = thread_cpu();
+        pairs += schedule.next_round()?.map_or(0, |round| round.tables().count());
+        choosing += thread_cpu().saturating_sub(before);
+    }
+    if is_league {
+        println!("{:.3} ms to choose a pair", 1e3 * choosing.as_secs_f64() / pairs as f64);
     }
     let own = thread_cpu();
     writer.finish()?;
     let all = process_cpu().saturating_sub(cpu);
     let writing = all.saturating_sub(own);
-    let rate = schedule.matches() as f64 / start.elapsed().as_secs_f64();
+    let rate = played as f64 / start.elapsed().as_secs_f64();
     println!(
         "{rate:.0} matches a second; of the processor time {:.1} % packing records, {:.1} % writing them",
         100.0 * adding.as_secs_f64() / all.as_secs_f64(),
         100.0 * writing.as_secs_f64() / all.as_secs_f64()
     );
-    println!("{} bytes a match in the results file", fs::metadata(&path)?.len() / schedule.matches());
+    println!("{} bytes a match in the results file", fs::metadata(&path)?.len() / played);
     let begin = Instant::now();
-    let more = StoredPlan { blocks: stored_plan.blocks + 1, ..stored_plan };
+    let more = StoredPlan { blocks: stored_plan.blocks + u32::from(!is_league), ..stored_plan };
     let (writer, done) = Writer::resume(&path, &more)?;
     println!("resumed in {:.2?}: {} matches done", begin.elapsed(), done.count());
     writer.finish()?;
