@@ -132,7 +132,7 @@ impl Results {
     pub fn decided_schedule(&self) -> Result<Schedule, StoreError> {
         let mut schedule = self.stored_plan.schedule()?;
         if self.stored_plan.format.is_adaptive() {
-            let ends = stored_ends(&self.file, &self.stored_plan).map_err(|error| self.failed(error))?;
+            let (ends, _) = stored_ends(&self.file, &self.stored_plan).map_err(|error| self.failed(error))?;
             schedule.replay(&ends)?;
         }
         Ok(schedule)
@@ -376,10 +376,16 @@ pub(super) fn done(
 ) -> Result<(Schedule, Done), StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
     let mut schedule = stored_plan.schedule()?;
-    if stored_plan.format.is_adaptive() {
-        schedule.restore(&stored_ends(file, stored_plan).map_err(failed)?)?;
+    if !stored_plan.format.is_adaptive() {
+        let done = stored_ranks(file, &schedule).map_err(failed)?;
+        return Ok((schedule, done));
     }
-    let done = stored_ranks(file, &schedule).map_err(failed)?;
+    let (ends, unknown) = stored_ends(file, stored_plan).map_err(failed)?;
+    schedule.restore(&ends)?;
+    let mut done = Done::none(&schedule);
+    for key in ends.iter().map(|(key, _)| key).chain(&unknown) {
+        schedule.rank(key).inspect(|&rank| done.insert(rank));
+    }
     Ok((schedule, done))
 }
 
@@ -397,20 +403,22 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
     Ok(done)
 }
 
-/// How the stored matches ended, which determines later rounds.
-fn stored_ends(
-    file: &Connection,
-    stored_plan: &StoredPlan,
-) -> rusqlite::Result<Vec<(MatchKey, FinalScores)>> {
+/// The stored matches with how they ended, which determines later rounds, and those of which that is not known.
+type StoredEnds = (Vec<(MatchKey, FinalScores)>, Vec<MatchKey>);
+
+fn stored_ends(file: &Connection, stored_plan: &StoredPlan) -> rusqlite::Result<StoredEnds> {
     let seats = stored_plan.settings.seats;
     let better = stored_plan.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
     let (key, scores) = (schema::key_columns(seats), schema::columns("score", seats));
     let mut query = file.prepare(&format!("SELECT {key}, fault_seat, {scores} FROM matches"))?;
     let mut rows = query.query([])?;
-    let mut ends = Vec::new();
+    let (mut ends, mut unknown) = (Vec::new(), Vec::new());
     while let Some(row) = rows.next()? {
-        let end = rows::read_final(row, schema::key_length(seats), seats, better)?;
-        ends.extend(rows::read_key(row, 0, seats)?.zip(end));
+        let Some(key) = rows::read_key(row, 0, seats)? else { continue };
+        match rows::read_final(row, schema::key_length(seats), seats, better)? {
+            Some(end) => ends.push((key, end)),
+            None => unknown.push(key),
+        }
     }
-    Ok(ends)
+    Ok((ends, unknown))
 }
