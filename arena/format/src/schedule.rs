@@ -79,10 +79,16 @@ impl Schedule {
         if !self.format.is_adaptive() {
             return;
         }
-        let Some(number) = self.round_of(key.block).filter(|&number| self.rounds[number].rank(key).is_some())
-        else {
+        if let Some(number) = self.round_of(key.block) {
+            self.count_in(number, key, end);
+        }
+    }
+
+    /// The same for the round with this number, if the match is one of its.
+    fn count_in(&mut self, number: usize, key: &MatchKey, end: &FinalScores) {
+        if self.rounds[number].rank(key).is_none() {
             return;
-        };
+        }
         // A league looks at all that two bots have played: it counts as one round.
         let counts_as = if self.is_league() { ALL } else { number as u32 };
         self.so_far.count(counts_as, key, end);
@@ -145,7 +151,7 @@ impl Schedule {
         let last = self.rounds.len() - 1;
         let end = self.rounds[last].blocks_end();
         for (key, of) in of_blocks(ends, end - self.rounds[last].blocks()..end) {
-            self.count(key, of);
+            self.count_in(last, key, of);
         }
         self.counts[last].counted >= self.rounds[last].matches()
     }
