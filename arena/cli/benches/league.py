@@ -175,6 +175,8 @@ def load(leyden, authors, versions, viewers, minutes):
             for client in clients:
                 client.join()
             answers.show()
+            if "hand in" not in answers.times:
+                sys.exit("no version was handed in")
         finally:
             process.terminate()
             process.wait()

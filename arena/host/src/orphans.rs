@@ -47,6 +47,12 @@ pub(crate) fn start_supervisor(command: &mut Command) -> io::Result<(Child, Arc<
     Ok((child, held))
 }
 
+/// Whether this is a supervisor that was not waited for.
+#[cfg(test)]
+pub(crate) fn is_supervisor(pid: Pid) -> bool {
+    supervisors().contains_key(&pid.as_raw_nonzero().get())
+}
+
 /// Records that a supervisor was waited for. If it was killed, the orphans that it left are killed.
 pub(crate) fn supervisor_ended(pid: Option<Pid>, killed: bool) {
     if let Some(pid) = pid {

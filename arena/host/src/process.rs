@@ -341,7 +341,7 @@ impl BotProcess {
         platform::peak_memory_below(self.supervisor_pid()?)
     }
 
-    fn supervisor_pid(&self) -> Option<Pid> {
+    pub(crate) fn supervisor_pid(&self) -> Option<Pid> {
         self.supervisor.pid()
     }
 

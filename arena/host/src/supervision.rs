@@ -129,6 +129,8 @@ impl Reports {
 #[derive(Debug)]
 pub(crate) struct Supervisor {
     child: Child,
+    /// Its number, even after it was waited for; not to be signalled then.
+    number: Option<Pid>,
     /// Nobody else waits for it.
     _held: Arc<orphans::Held>,
     reports: Reports,
@@ -151,7 +153,7 @@ impl Supervisor {
         let (child, held) =
             orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
         let reports = Reports { control, received: Vec::new(), is_idle: false };
-        Ok(Self { child, _held: held, reports })
+        Ok(Self { number: child.id().and_then(pid), child, _held: held, reports })
     }
 
     /// Has an idle supervisor start another bot. After an error it cannot be used any more.
@@ -167,8 +169,9 @@ impl Supervisor {
         send_launch(self.reports.control.as_fd(), words, pipes)
     }
 
+    /// Returns its number; `None` once it was waited for.
     pub(crate) fn pid(&self) -> Option<Pid> {
-        self.child.id().and_then(|pid| Pid::from_raw(pid.cast_signed()))
+        self.child.id().and_then(pid)
     }
 
     /// Sends it a request, a byte of [`control`](crate::control). It may just have ended.
@@ -210,10 +213,8 @@ impl Supervisor {
 
     /// Has it kill the bot and all its descendants, and waits until they are gone, and it is, too.
     pub(crate) async fn kill(self) -> io::Result<()> {
-        let Self { mut child, reports, .. } = self;
-        let Some(pid) = child.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
-            return ended(None, child.wait().await);
-        };
+        let Self { mut child, number, reports, .. } = self;
+        let Some(pid) = child.id().and_then(pid) else { return ended(number, child.wait().await) };
         drop(reports); // closes its socket
         // The bot may have stopped its supervisor, and may do so again.
         let _ = rustix::process::kill_process(pid, Signal::CONT);
@@ -239,8 +240,42 @@ impl Supervisor {
     }
 }
 
+fn pid(number: u32) -> Option<Pid> {
+    Pid::from_raw(number.cast_signed())
+}
+
 /// Records that the supervisor was waited for.
 fn ended(pid: Option<Pid>, status: io::Result<std::process::ExitStatus>) -> io::Result<()> {
     orphans::supervisor_ended(pid, status?.signal().is_some());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use crate::process::Leaving;
+    use crate::{BotCommand, Launcher, orphans};
+
+    #[tokio::test]
+    async fn supervisor_that_ended_by_itself_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let supervisor = folder.path().join("supervisor");
+        fs::write(&supervisor, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&supervisor, fs::Permissions::from_mode(0o755)).unwrap();
+        let command = BotCommand {
+            program: "bot".into(),
+            arguments: Vec::new(),
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+            network: false,
+        };
+        let (process, stdout, stdin) = Launcher::new(supervisor).start(&command).unwrap();
+        let pid = process.supervisor_pid().unwrap();
+        assert!(orphans::is_supervisor(pid));
+        assert_eq!(process.shut_down((stdout, stdin)).await.unwrap(), Leaving::Alone);
+        assert!(!orphans::is_supervisor(pid), "an orphan with its number would be spared");
+    }
 }

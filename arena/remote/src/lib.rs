@@ -1,7 +1,7 @@
 //! Playing on other machines: a run that sends its jobs to workers over a NATS server, and the worker that plays them.
 //!
-//! `batch` defines the messages, `carried` packs bots; `director` assigns jobs to workers and takes their reports, `executor` offers this to a run, and
-//! `worker` plays on this machine for runs elsewhere. Nothing here decides what is played or what counts.
+//! `batch` defines the messages, `carried` packs bots, `director` assigns jobs to workers and takes their reports, `executor` offers
+//! this to a run, and `worker` plays on this machine for runs elsewhere. Nothing here decides what is played or what counts.
 
 mod batch;
 mod card;

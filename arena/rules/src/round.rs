@@ -103,20 +103,7 @@ enum Stage {
     Over(RoundOutcome),
 }
 
-/// The state of one round, including hidden tiles. A copy is cheap, so a search plays on in copies:
-///
-/// ```
-/// use leyden_protocol::RulesName;
-/// use leyden_rules::{Deck, Lead, Round, Rules};
-///
-/// let rules = Rules::standard(RulesName::Leyden);
-/// let round = Round::deal(&rules, &Deck::in_order(rules.set), Lead::Lowest).expect("a double to lead");
-/// for action in round.legal().iter() {
-///     let mut after = round;
-///     after.apply(action).expect("it is legal");
-///     assert_ne!(after.to_act(), None);
-/// }
-/// ```
+/// The state of one round, including hidden tiles. A copy is cheap, so a search plays on in copies.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     rules: Rules,

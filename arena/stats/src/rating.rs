@@ -47,8 +47,9 @@ const ARRIVED: f64 = 1e-12;
 /// Newton's method converges within ten or twenty steps; this only bounds it.
 const MAX_STEPS: usize = 200;
 /// Where thousands of points of one bot and none of another meet a weak prior, rounding keeps steps from becoming shorter than
-/// [`ARRIVED`]. After all steps, such a θ is taken.
+/// [`ARRIVED`]. Such a θ is taken after so many steps that are all shorter than this.
 const NEARLY_ARRIVED: f64 = 1e-6;
+const ROUNDED_STEPS: usize = 20;
 
 /// The fit failed numerically. No tally is known to cause this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -278,20 +279,21 @@ fn centre(values: &mut [f64]) -> f64 {
 
 /// Returns the θ that maximises the penalised likelihood. It is not centred: the prior fixes its level.
 pub(crate) fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
-    let (mut theta, mut longest) = (vec![0.0; points.bots], f64::INFINITY);
+    let (mut theta, mut rounded) = (vec![0.0; points.bots], 0);
     for _ in 0..MAX_STEPS {
         let (mut step, hessian) = points.slopes(&theta);
         Cholesky::new(hessian).ok_or(FitError::Singular)?.solve(&mut step, 1);
-        longest = step.iter().copied().map(f64::abs).fold(0.0, f64::max);
+        let longest = step.iter().copied().map(f64::abs).fold(0.0, f64::max);
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         for (theta, step) in theta.iter_mut().zip(&step) {
             *theta += scale * step;
         }
-        if longest < ARRIVED {
+        rounded = if longest < NEARLY_ARRIVED { rounded + 1 } else { 0 };
+        if longest < ARRIVED || rounded == ROUNDED_STEPS {
             return Ok(theta);
         }
     }
-    if longest < NEARLY_ARRIVED { Ok(theta) } else { Err(FitError::Unsettled) }
+    Err(FitError::Unsettled)
 }
 
 /// Points and matches of each two bots, the second index below the first.

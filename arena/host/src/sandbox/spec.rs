@@ -1,7 +1,7 @@
-//! How to launch one bot, as the arena tells a supervisor, and a supervisor its shim, on the command line.
+//! How to launch one bot, in words: from the arena to a supervisor, and from a supervisor to a shim.
 //!
-//! `LEVEL [KEY VALUE]… -- PROGRAM ARG…`. Arguments rather than a document, because they can hold any path and need no
-//! parser.
+//! `LEVEL [KEY VALUE]… -- PROGRAM ARG…`, on the command line, or over the control socket for each bot after a supervisor's first. Words rather
+//! than a document, because they can hold any path and need no parser.
 
 use std::ffi::{OsStr, OsString};
 use std::os::fd::RawFd;
@@ -14,7 +14,7 @@ use leyden_model::SandboxLevel;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LaunchSpec {
     pub(crate) level: SandboxLevel,
-    /// The arena's own program, which runs as the shim.
+    /// The arena's own program, which runs as the shim in namespaces.
     pub(crate) leyden: PathBuf,
     /// The program that creates namespaces: bubblewrap.
     pub(crate) bwrap: PathBuf,
