@@ -1,7 +1,7 @@
 //! Bots as child processes: conversations of lines with a deadline, supervision, and the sandbox around them.
 //!
 //! Independent of dominoes; contains the arena's only unsafe code. Dependencies go one way: `platform` ← `cgroup` ←
-//! `sandbox` ← `supervisor` ← `process` ← `build`, `preflight`; `conversation` needs none of them.
+//! `sandbox` ← `supervisor` ← `supervision` ← `process` ← `build`, `preflight`; `conversation` needs none of them.
 
 mod build;
 pub mod cgroup;
