@@ -1,7 +1,8 @@
 //! How long a bot may think in a day: one that has used up its time rests until the next one, so that a slow bot keeps nobody waiting.
 //!
 //! What each version has used in total is in the results file. What that was when the day began, and which versions rest, is beside
-//! it in `FILE.day.json`; days are those of UTC.
+//! it in `FILE.day.json`; days are those of UTC. What a bot has thought in challenges of its author is kept with these, and counts on
+//! the day on which they are over.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,9 +12,10 @@ use std::time::Duration;
 use leyden_model::MatchRecord;
 use serde::{Deserialize, Serialize};
 
+use super::challenges::Challenges;
 use super::moment;
 use super::version::{Version, VersionEntry};
-use crate::record::store::{Results, StoreError};
+use crate::record::store::{Lock, Results, StoreError};
 use crate::whole_file;
 
 const VERSION: u32 = 1;
@@ -45,9 +47,9 @@ impl Budget {
         Ok(Self { most, file, day })
     }
 
-    /// Counts versions that rest among those that are there: they have not left for good.
-    pub(super) fn keep_resting(&self, entered: &mut [VersionEntry]) {
-        for (bot, version) in &self.day.resting {
+    /// Counts versions that rest among those that are there: they have not left for good, unless their author has withdrawn them.
+    pub(super) fn keep_resting(&self, entered: &mut [VersionEntry], is_withdrawn: impl Fn(&str) -> bool) {
+        for (bot, version) in self.day.resting.iter().filter(|(bot, _)| !is_withdrawn(bot)) {
             if entered.iter().any(|of| of.version.bot == *bot && of.there) {
                 continue;
             }
@@ -61,6 +63,7 @@ impl Budget {
     pub(super) fn look(
         &mut self,
         results: &Path,
+        challenges: Option<&Challenges>,
         playing: &BTreeMap<String, Version>,
     ) -> Result<Vec<String>, StoreError> {
         let before = self.day.clone();
@@ -71,9 +74,13 @@ impl Budget {
             if self.day.date != today() {
                 self.day = Day { v: VERSION, date: today(), before: used.clone(), resting: BTreeMap::new() };
             }
+            // A version that was withdrawn while it rested does not come back when the day is over.
+            self.day.resting.retain(|bot, resting| {
+                playing.get(bot).is_some_and(|version| version.to_string() == *resting)
+            });
+            let today = self.used_today(used, challenges);
             for (bot, version) in playing {
-                let used = used.get(bot).copied().unwrap_or_default();
-                if used.saturating_sub(self.used_before(bot)) >= most.as_micros() as u64 {
+                if today.get(bot).copied().unwrap_or_default() >= most.as_micros() as u64 {
                     self.day.resting.insert(bot.clone(), version.to_string());
                 }
             }
@@ -91,8 +98,19 @@ impl Budget {
         Ok(new)
     }
 
-    fn used_before(&self, bot: &str) -> u64 {
-        self.day.before.get(bot).copied().unwrap_or_default()
+    /// How long each bot has thought today, given how long it has in the league altogether.
+    fn used_today(
+        &self,
+        mut used: BTreeMap<String, u64>,
+        challenges: Option<&Challenges>,
+    ) -> BTreeMap<String, u64> {
+        for (bot, us) in &mut used {
+            *us = us.saturating_sub(self.day.before.get(bot).copied().unwrap_or_default());
+        }
+        for (author, us) in challenges.map_or_else(BTreeMap::new, |all| all.used_on(&today())) {
+            *used.entry(author).or_default() += us;
+        }
+        used
     }
 
     /// The bots that rest.
@@ -107,13 +125,61 @@ impl Budget {
     }
 
     /// Measures what bots use from now on.
-    pub(super) fn meter(&self, results: &Path) -> Result<Option<Meter>, StoreError> {
+    pub(super) fn meter(
+        &self,
+        results: &Path,
+        challenges: Option<&Challenges>,
+    ) -> Result<Option<Meter>, StoreError> {
         let Some(most) = self.most else { return Ok(None) };
-        let mut used = if results.exists() { used(&Results::open(results)?)? } else { BTreeMap::new() };
-        for (bot, us) in &mut used {
-            *us = us.saturating_sub(self.used_before(bot));
+        let over = challenges.map(|all| (all.clone(), all.over()));
+        let used = if results.exists() { used(&Results::open(results)?)? } else { BTreeMap::new() };
+        let used = self.used_today(used, challenges);
+        Ok(Some(Meter { most: most.as_micros() as u64, used, date: today(), is_over: false, over }))
+    }
+}
+
+/// The versions of a league that rest, while nobody plays it.
+pub struct Resting {
+    file: PathBuf,
+    day: Day,
+    /// Nobody decides about versions, for as long as this is held.
+    _lock: Option<Lock>,
+}
+
+impl Resting {
+    /// Those of the league with this results file; none if it is not the file of a league. Fails while the league is played.
+    pub fn open(results: &Path) -> Result<Self, StoreError> {
+        let versions = results.with_extension("versions");
+        let lock = versions.is_dir().then(|| Lock::take(&versions)).transpose()?;
+        let file = results.with_extension("day.json");
+        let day = match &lock {
+            Some(_) => whole_file::read_json(&file).map_err(|source| StoreError::Io {
+                path: file.clone(),
+                doing: "read",
+                source,
+            })?,
+            None => None,
+        };
+        Ok(Self { file, day: day.unwrap_or_default(), _lock: lock })
+    }
+
+    /// Whether a version rests.
+    pub fn has(&self, version: &str) -> bool {
+        self.day.resting.values().any(|resting| resting == version)
+    }
+
+    /// Lets these versions not come back when the day is over. What they have used of it still counts.
+    pub fn withdraw(mut self, versions: &[String]) -> Result<(), StoreError> {
+        let before = self.day.resting.len();
+        self.day.resting.retain(|_, resting| !versions.contains(resting));
+        if self.day.resting.len() == before {
+            return Ok(());
         }
-        Ok(Some(Meter { most: most.as_micros() as u64, used, date: today(), is_over: false }))
+        whole_file::replace_json(&self.file, &self.day).map_err(|source| StoreError::Io {
+            path: self.file.clone(),
+            doing: "write",
+            source,
+        })
     }
 }
 
@@ -123,6 +189,8 @@ pub(super) struct Meter {
     used: BTreeMap<String, u64>,
     date: String,
     is_over: bool,
+    /// The challenges, and how many of them were over when the run began.
+    over: Option<(Challenges, u64)>,
 }
 
 impl Meter {
@@ -136,9 +204,9 @@ impl Meter {
         self.is_over |= self.date != today();
     }
 
-    /// Whether a bot has used up its time, or another day has begun.
+    /// Whether a bot has used up its time or may have done so in a challenge, or another day has begun.
     pub(super) fn is_over(&self) -> bool {
-        self.is_over
+        self.is_over || self.over.as_ref().is_some_and(|(challenges, before)| challenges.over() != *before)
     }
 }
 

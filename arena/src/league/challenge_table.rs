@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use leyden_host::platform;
 
 use super::challenges::{Challenge, ChallengeFault, ChallengeMatch, ChallengeState, Challenges};
+use super::moment;
 use super::venue::Venue;
 use super::version::Version;
 use crate::record::final_scores;
@@ -90,7 +91,8 @@ impl ChallengeTable {
                 [author, &challenge.opponent].map(|bot| self.playing.get(bot).map(ToString::to_string));
             let [Some(own), Some(other)] = both else {
                 let why = "one of the two bots plays no more".to_owned();
-                let failed = Challenge { outcome: ChallengeState::Failed { why }, ..challenge };
+                let outcome = ChallengeState::Failed { why };
+                let failed = Challenge { outcome, over: Some(moment::now()), ..challenge };
                 return Ok(challenges.change(author, failed)?);
             };
             challenge.versions = Some([own, other]);
@@ -110,6 +112,7 @@ impl ChallengeTable {
                 ChallengeState::Failed { why: "it cannot be played: ask the organiser".to_owned() }
             }
         };
+        challenge.over = Some(moment::now());
         Ok(challenges.change(author, challenge)?)
     }
 
@@ -168,6 +171,7 @@ fn matches_in(file: &Path, own: &str) -> Result<Vec<ChallengeMatch>, StoreError>
                 let of = if fault.seat == seat { ChallengeFault::Own } else { ChallengeFault::Opponent };
                 of(fault.code)
             }),
+            thought_us: record.think_us[seat].iter().sum(),
         });
     }
     Ok(matches)

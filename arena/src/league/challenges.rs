@@ -43,6 +43,9 @@ pub struct Challenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<[String; 2]>,
     pub outcome: ChallengeState,
+    /// When it was over, in RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
 }
 
 /// What has become of a challenge.
@@ -69,6 +72,10 @@ pub struct ChallengeMatch {
     /// The fault that ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<ChallengeFault>,
+    /// How long the author's bot has thought, in microseconds. That counts to its time of the day; the other's does not, so that nobody
+    /// uses up the day of another bot.
+    #[serde(default)]
+    pub thought_us: u64,
 }
 
 /// A fault, and whose it was.
@@ -94,6 +101,8 @@ pub enum ChallengeError {
     NonePlays(String),
     #[error("no other bot called {0:?} plays: expected one of {known}", known = .1.join(", "))]
     NoOpponent(String, Vec<String>),
+    #[error("{0} has used up its time of this day: wait until the next (UTC)")]
+    Rests(String),
     #[error("your last challenge has not been played yet: wait for it")]
     Waits,
     #[error("{0} challenges within 24 hours are allowed: wait until one of them is older")]
@@ -126,6 +135,8 @@ struct State {
     /// When others may be played.
     rests_until: Option<Instant>,
     is_playing: bool,
+    /// How many were over since the league was opened.
+    over: u64,
 }
 
 impl Challenges {
@@ -202,6 +213,7 @@ impl Challenges {
             opponent: opponent.to_owned(),
             versions: None,
             outcome: ChallengeState::Waits,
+            over: None,
         };
         notes.all.push(challenge.clone());
         let most = KEPT.max(self.0.a_day as usize);
@@ -232,6 +244,7 @@ impl Challenges {
 
     pub(super) fn change(&self, author: &str, changed: Challenge) -> io::Result<()> {
         let mut state = self.state();
+        state.over += u64::from(changed.over.is_some());
         let Some(notes) = state.authors.get_mut(author) else { return Ok(()) };
         if let Some(one) = notes.all.iter_mut().find(|one| one.number == changed.number) {
             *one = changed;
@@ -244,6 +257,18 @@ impl Challenges {
         let state = self.state();
         let rests = state.rests_until.is_some_and(|until| Instant::now() < until);
         !rests && state.authors.values().any(|notes| notes.waiting().is_some())
+    }
+
+    /// How many were over since the league was opened.
+    pub(super) fn over(&self) -> u64 {
+        self.state().over
+    }
+
+    /// How long each author's bot has thought in challenges that were over on this day, such as 2027-01-31, in microseconds.
+    pub(super) fn used_on(&self, date: &str) -> BTreeMap<String, u64> {
+        let state = self.state();
+        let used = |notes: &Notes| notes.all.iter().map(|one| one.used_on(date)).sum();
+        state.authors.iter().map(|(author, notes)| (author.clone(), used(notes))).collect()
     }
 
     pub(super) fn are_played(&self) -> bool {
@@ -282,6 +307,17 @@ impl Notes {
 }
 
 impl Challenge {
+    fn used_on(&self, date: &str) -> u64 {
+        match &self.outcome {
+            ChallengeState::Played { matches }
+                if self.over.as_ref().is_some_and(|at| at.starts_with(date)) =>
+            {
+                matches.iter().map(|one| one.thought_us).sum()
+            }
+            _ => 0,
+        }
+    }
+
     /// What to say to the author.
     pub fn in_words(&self) -> String {
         match &self.outcome {

@@ -59,6 +59,9 @@ impl Intake {
 
     /// Lets an author's bot challenge another one.
     pub fn challenge(&self, author: &str, opponent: &str) -> Result<Challenge, ChallengeError> {
+        if self.rests(author) {
+            return Err(ChallengeError::Rests(author.to_owned()));
+        }
         let mut playing = self.state().playing.clone();
         if self.withdrawn(author).is_some() {
             playing.remove(author);

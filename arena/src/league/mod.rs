@@ -45,6 +45,7 @@ use crate::roster;
 use crate::run::Options;
 use crate::tournament::{ResultsFile, Tournament};
 use budget::Budget;
+pub use budget::Resting;
 use challenge_table::{ChallengeTable, jobs_here};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeFault, ChallengeMatch, ChallengeState, Challenges,
@@ -132,7 +133,8 @@ impl League {
         let mut entered = self.entered()?;
         let folder = |source| LeagueError::Folder { folder: self.results.clone(), source };
         let budget = Budget::open(&self.results, self.rules.cpu_a_day).map_err(folder)?;
-        budget.keep_resting(&mut entered);
+        let intake = self.intake.as_ref();
+        budget.keep_resting(&mut entered, |bot| intake.is_some_and(|intake| intake.withdrawn(bot).is_some()));
         self.check_kept(&entered, &playing(&entered))?;
         entrance::sweep(&versions, &entered)
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
@@ -259,7 +261,8 @@ impl League {
             if self.until.is_some_and(|until| Instant::now() >= until) || left == Some(0) {
                 return Ok(LeagueEnd::Over);
             }
-            for bot in budget.look(&self.results, &roster.playing)? {
+            let challenges = self.intake.as_ref().map(Intake::challenges);
+            for bot in budget.look(&self.results, challenges, &roster.playing)? {
                 notify(LeagueEvent::Rests { bot });
             }
             if let Some(intake) = &self.intake {
@@ -282,10 +285,9 @@ impl League {
                 continue;
             }
             let wanted = left.map(|pairs| 2 * pairs);
-            let challenges = self.intake.as_ref().map(Intake::challenges);
             let mut pause = Pause {
                 challenges: challenges.map(|challenges| (challenges, jobs < alone)),
-                meter: budget.meter(&self.results)?,
+                meter: budget.meter(&self.results, challenges)?,
                 news: &mut *news,
                 notify,
                 until: self.until,

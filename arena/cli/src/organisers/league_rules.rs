@@ -29,7 +29,7 @@ pub(crate) struct RuleOptions {
     #[arg(long, value_name = "N")]
     #[schemars(example = 10)]
     pub(crate) versions_a_day: Option<u32>,
-    /// How long a bot may think in a day of UTC, as its clock counts decisions; then it rests until the next day [default: as long
+    /// How long a bot may think in a day of UTC, challenges of its author included; then it rests until the next day [default: as long
     /// as it likes]
     #[arg(long, value_name = "DUR")]
     #[schemars(example = "30m")]

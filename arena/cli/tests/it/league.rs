@@ -5,13 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::documents::assert_described;
-use crate::league_intake::{INTAKE, address, get};
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 /// A league in a folder `bots`, and what it has said.
@@ -310,58 +309,4 @@ fn a_league_builds_a_version_once() {
     fs::remove_dir_all(at.join("bots-league.builds")).unwrap();
     assert_eq!(play(), "cy\ndan\n");
     assert_eq!(play(), "dan\n");
-}
-
-#[test]
-fn a_bot_that_has_used_its_day_rests_until_the_next() {
-    // Days are those of UTC: the test waits if one is about to end.
-    let of_day = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() % 86_400;
-    while of_day() > 86_400 - 600 {
-        sleep(Duration::from_secs(1));
-    }
-    let folder = two_bots();
-    let at = folder.path();
-    let slow = builtin("cy", "strong\", \"--think\", \"40ms");
-    hand_in(at, "cy", &slow);
-    let words = ["--cpu-a-day", "10s"];
-    let mut league = Running::start(at, &words);
-    league.says("cy v1 plays");
-    league.says("cy has used its time of this day (UTC) and rests");
-    league.says("cy v1 has left");
-    league.child.kill().unwrap();
-    drop(league);
-    let state = |bot: &str| {
-        let lines = stdout(&leyden(at, &["league", "versions", "bots-league.db", bot]));
-        lines.lines().last().unwrap_or_default().to_owned()
-    };
-    assert!(state("cy").ends_with("has left") && state("ann").ends_with("plays"), "{}", state("cy"));
-    let played = leyden(at, &[&LEAGUE[..], &words, &["--pairs", "2"]].concat());
-    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
-    assert!(state("cy").ends_with("has left"), "it still rests: {}", state("cy"));
-
-    let cy = leyden(at, &["league", "invite", "bots-league.db", "cy"]);
-    let token = stdout(&cy).trim().rsplit('\t').next().unwrap().to_owned();
-    let resting = Running::start(at, &[&words[..], &INTAKE].concat());
-    let address = address(at);
-    let until = Instant::now() + Duration::from_mins(5);
-    while !get(&address, "/author", &format!("Cookie: leyden-author={token}\r\n"))
-        .body
-        .contains("cy v1 has used up")
-    {
-        assert!(Instant::now() < until, "its author learns it");
-        sleep(Duration::from_millis(50));
-    }
-    drop(resting);
-
-    // The next day.
-    let file = at.join("bots-league.day.json");
-    let day: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    assert_eq!(day["resting"]["cy"], "cy v1", "{day}");
-    let yesterday = day.to_string().replace(day["date"].as_str().unwrap(), "2020-01-01");
-    fs::write(&file, yesterday).unwrap();
-    let mut next = Running::start(at, &words);
-    next.says("cy v1 plays");
-    drop(next);
-    let verified = leyden(at, &["verify", "bots-league.db"]);
-    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
 }

@@ -138,6 +138,19 @@ fn an_author_challenges_a_bot_and_it_counts_for_nothing() {
     assert_eq!(get(&address, &replay, &bearer(&bob)).code, 404, "it is not bob's");
     assert_eq!(get(&address, &replay, "").code, 401);
     assert_eq!(get(&address, "/author/challenges/2/x.html", &bearer(&ann)).code, 404);
+    // It is among what ann takes home, as ann saw it, and not among what bob does.
+    let home = |token: &str| get(&address, "/author/records", &bearer(token)).body;
+    let of_challenge = |records: &str, id: &Value| {
+        let id = format!("\"match\":{id}");
+        records.lines().filter(|line| line.contains(&id)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (own, of_bob) = (home(&ann), home(&bob));
+    for one in matches {
+        let lines = of_challenge(&own, &one["id"]);
+        assert!(!lines.is_empty() && lines.iter().all(|line| line.contains("\"bot\":\"ann v1\"")), "{own}");
+        assert!(of_challenge(&of_bob, &one["id"]).is_empty(), "{of_bob}");
+        assert!(one["thought_us"].as_u64() > Some(0), "{one}");
+    }
 
     // One at a time, however many ask at once; and a kill loses none.
     let codes: Vec<u16> = std::thread::scope(|scope| {

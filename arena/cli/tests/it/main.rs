@@ -20,6 +20,7 @@ mod killed;
 mod kit;
 mod league;
 mod league_author;
+mod league_day;
 mod league_hidden;
 mod league_intake;
 mod library;

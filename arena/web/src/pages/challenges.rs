@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use super::author_state::AuthorState;
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::{self, printable};
-use crate::snapshot::nameless_record;
+use crate::snapshot::own_record;
 
 /// How many are shown.
 const SHOWN: usize = 10;
@@ -26,7 +26,8 @@ pub(crate) fn challenge_sentence(author: &str, one: &Challenge) -> String {
 /// Offers to challenge another bot, and shows what became of the latest challenges.
 pub(super) fn card(intake: &AuthorState, language: Language) -> Markup {
     let (opponents, all) = (&intake.opponents, &intake.challenges);
-    let may_ask = intake.plays.is_some() && !opponents.is_empty() && intake.challenges_left > 0;
+    let may_ask =
+        intake.plays.is_some() && !intake.rests && !opponents.is_empty() && intake.challenges_left > 0;
     html! {
         @if may_ask || !all.is_empty() {
             section class="card flush" id="challenge" {
@@ -73,7 +74,7 @@ fn result(one: &Challenge, language: Language) -> Markup {
             span class="tag bad" { (language.say(text::NotPlayed)) } " " (printable(why))
         },
         ChallengeState::Played { matches } => html! {
-            @for ChallengeMatch { id, end, scores: [own, other], fault } in matches {
+            @for ChallengeMatch { id, end, scores: [own, other], fault, .. } in matches {
                 @let (class, end) = match end {
                     Comparison::Won => ("tag good", "won"),
                     Comparison::Drawn => ("tag", "drawn"),
@@ -101,7 +102,7 @@ pub(crate) fn challenge_replay(
     let (_, record) = Results::look(results, found).ok()??;
     let seat = record.bots.iter().find(|(_, name)| *name == own)?.0;
     let record = match names.map(|names| record.bots.map(|bot| names.of(bot))) {
-        Some(bots) => nameless_record(record, bots, language),
+        Some(bots) => own_record(record, seat, bots, language),
         None => record,
     };
     Some(replay::document(&record, Some(seat), Some("/author"), language))

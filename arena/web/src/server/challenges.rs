@@ -52,7 +52,9 @@ async fn ask(State(host): State<IntakeHost>, headers: HeaderMap, body: Bytes) ->
     let asked = made(move || intake.challenge(&author, &opponent)).await?;
     let challenge = asked.map_err(|error| {
         let code = match error {
-            ChallengeError::NonePlays(_) | ChallengeError::Waits => StatusCode::CONFLICT,
+            ChallengeError::NonePlays(_) | ChallengeError::Rests(_) | ChallengeError::Waits => {
+                StatusCode::CONFLICT
+            }
             ChallengeError::NoOpponent(..) => StatusCode::UNPROCESSABLE_ENTITY,
             ChallengeError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             ChallengeError::Io(_) => StatusCode::INSUFFICIENT_STORAGE,

@@ -1,8 +1,8 @@
-//! What an author takes home: every decision of the own bot in complete pairs, as the bot saw it.
+//! What an author takes home: every decision of the own bot in complete pairs and in challenges of its author, as the bot saw it.
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
@@ -12,9 +12,10 @@ use axum::http::header::CONTENT_DISPOSITION;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
+use leyden_arena::league::{Challenge, Intake};
 use leyden_arena::record::store::Results;
 use leyden_arena::rerun::{RecordedMatch, write_views};
-use leyden_model::MatchKey;
+use leyden_model::{MatchKey, MatchRecord};
 use leyden_protocol::Seat;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -69,18 +70,21 @@ async fn records(
     };
     let (view, results) = (host.event.view_now(), Arc::clone(&host.event.results));
     let (to_author, lines) = mpsc::channel::<io::Result<Bytes>>(1);
+    let intake = host.intake.clone();
     tokio::spawn(async move {
         let _receiving = receiving;
-        let own =
-            made(move || view.map(|view| pages::own_matches(&view.snapshot, &author)).unwrap_or_default());
-        let Ok(mut rest) = own.await else { return };
-        while !rest.is_empty() {
-            let later = rest.split_off(rest.len().min(AT_ONCE));
-            let (some, results) = (std::mem::replace(&mut rest, later), Arc::clone(&results));
-            let piece = made(move || decisions(&results, &some)).await;
-            let piece = piece.unwrap_or_else(|_| Err(io::ErrorKind::Interrupted.into()));
-            let is_broken = piece.is_err();
-            if to_author.send(piece.map(Bytes::from)).await.is_err() || is_broken {
+        let found = made(move || {
+            let own = view.map(|view| pages::own_matches(&view.snapshot, &author)).unwrap_or_default();
+            let of_league =
+                own.chunks(AT_ONCE).map(|some| Piece::League(Arc::clone(&results), some.to_vec()));
+            of_league.chain(challenges(&intake, &author)).collect::<Vec<Piece>>()
+        });
+        let Ok(pieces) = found.await else { return };
+        for piece in pieces {
+            let lines = made(move || piece.read()).await;
+            let lines = lines.unwrap_or_else(|_| Err(io::ErrorKind::Interrupted.into()));
+            let is_broken = lines.is_err();
+            if to_author.send(lines.map(Bytes::from)).await.is_err() || is_broken {
                 return;
             }
         }
@@ -91,18 +95,60 @@ async fn records(
     Ok(response)
 }
 
-/// The decisions of some matches, each by one seat.
-fn decisions(results: &Path, matches: &[(MatchKey, Seat)]) -> io::Result<Vec<u8>> {
-    let read = |results: &Results| -> io::Result<Vec<u8>> {
-        let (settings, mut lines) = (&results.stored_plan().settings, Vec::new());
-        for (key, seat) in matches {
-            // A pair may have become void since.
-            if let Some(record) = results.record(key).map_err(io::Error::other)? {
+/// What is read at once.
+enum Piece {
+    /// Some matches of the league, each with the seat of the author's bot.
+    League(Arc<PathBuf>, Vec<(MatchKey, Seat)>),
+    /// The matches of a challenge, which the author's version has played.
+    Challenge(PathBuf, String),
+}
+
+/// The challenges of an author that were played, the oldest first.
+fn challenges(intake: &Intake, author: &str) -> Vec<Piece> {
+    let challenges = intake.challenges();
+    let piece = |one: &Challenge| {
+        let [own, _] = one.versions.clone()?;
+        Some(Piece::Challenge(challenges.results(author, one.number)?, own))
+    };
+    challenges.of(author).iter().rev().filter_map(piece).collect()
+}
+
+impl Piece {
+    /// The decisions of the author's bot.
+    fn read(self) -> io::Result<Vec<u8>> {
+        let file = match &self {
+            Self::League(file, _) => file.as_path(),
+            Self::Challenge(file, _) => file,
+        };
+        let read = |results: &Results| -> io::Result<Vec<u8>> {
+            let (settings, mut lines) = (&results.stored_plan().settings, Vec::new());
+            for (record, seat) in self.records(results)? {
                 let recorded = RecordedMatch::new(record, Some(settings));
-                write_views(&recorded, *seat, &mut lines).map_err(io::Error::other)?;
+                write_views(&recorded, seat, &mut lines).map_err(io::Error::other)?;
+            }
+            Ok(lines)
+        };
+        Results::look(file, read).map_err(io::Error::other)?
+    }
+
+    fn records(&self, results: &Results) -> io::Result<Vec<(MatchRecord, Seat)>> {
+        let mut found = Vec::new();
+        match self {
+            Self::League(_, matches) => {
+                for (key, seat) in matches {
+                    // A pair may have become void since.
+                    found
+                        .extend(results.record(key).map_err(io::Error::other)?.map(|record| (record, *seat)));
+                }
+            }
+            Self::Challenge(_, own) => {
+                for stored in results.records() {
+                    let (_, record) = stored.map_err(io::Error::other)?;
+                    let seat = record.bots.iter().find(|(_, bot)| *bot == own).map(|(seat, _)| seat);
+                    found.extend(seat.map(|seat| (record, seat)));
+                }
             }
         }
-        Ok(lines)
-    };
-    Results::look(results, read).map_err(io::Error::other)?
+        Ok(found)
+    }
 }

@@ -13,7 +13,7 @@ use leyden_language::text::pages;
 use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table};
 use leyden_protocol::{PerSeat, Seat};
 
-use super::record::nameless_record;
+use super::record::{nameless_record, own_record};
 use super::{MatchSeen, Snapshot, SnapshotReader};
 use leyden_arena::league::PublicNames;
 use leyden_arena::record::store::StoredPlan;
@@ -117,10 +117,8 @@ impl Snapshot {
         if self.names.is_none() {
             return record;
         }
-        let own = (record.fault.clone().filter(|fault| fault.seat == seat), record.notes.clone());
-        let shown = self.shown(seen, record, Language::default());
-        let notes = own.1.into_iter().filter(|note| note.seat == seat).collect();
-        MatchRecord { fault: own.0.or(shown.fault), notes, ..shown }
+        let bots = seen.bots.map(|bot| self.bot(*bot).name.clone());
+        MatchRecord { leg: seen.key.leg, ..own_record(record, seat, bots, Language::default()) }
     }
 
     /// Returns a record as this snapshot may show it, in this language.

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 pub use anonymous::NamelessError;
 pub use reader::{PairPlayed, SnapshotReader};
-pub(crate) use record::nameless_record;
+pub(crate) use record::own_record;
 pub use revealed::Revealed;
 pub use rounds::RoundSums;
 
