@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::challenges::Challenges;
 use super::moment;
 use super::version::{Version, VersionEntry};
-use crate::record::store::{Lock, Results, StoreError};
+use crate::record::store::{Results, StoreError};
 use crate::whole_file;
 
 const VERSION: u32 = 1;
@@ -113,6 +113,22 @@ impl Budget {
         used
     }
 
+    /// Whether a version rests.
+    pub(super) fn rests(&self, version: &str) -> bool {
+        self.day.resting.values().any(|resting| resting == version)
+    }
+
+    /// Lets these versions not come back when the day is over. What they have used of it still counts.
+    pub(super) fn withdraw(&mut self, versions: &[String]) -> io::Result<()> {
+        let before = self.day.resting.len();
+        self.day.resting.retain(|_, resting| !versions.contains(resting));
+        if self.day.resting.len() == before {
+            Ok(())
+        } else {
+            whole_file::replace_json(&self.file, &self.day)
+        }
+    }
+
     /// The bots that rest.
     pub(super) fn resting(&self) -> BTreeSet<String> {
         self.day.resting.keys().cloned().collect()
@@ -135,51 +151,6 @@ impl Budget {
         let used = if results.exists() { used(&Results::open(results)?)? } else { BTreeMap::new() };
         let used = self.used_today(used, challenges);
         Ok(Some(Meter { most: most.as_micros() as u64, used, date: today(), is_over: false, over }))
-    }
-}
-
-/// The versions of a league that rest, while nobody plays it.
-pub struct Resting {
-    file: PathBuf,
-    day: Day,
-    /// Nobody decides about versions, for as long as this is held.
-    _lock: Option<Lock>,
-}
-
-impl Resting {
-    /// Those of the league with this results file; none if it is not the file of a league. Fails while the league is played.
-    pub fn open(results: &Path) -> Result<Self, StoreError> {
-        let versions = results.with_extension("versions");
-        let lock = versions.is_dir().then(|| Lock::take(&versions)).transpose()?;
-        let file = results.with_extension("day.json");
-        let day = match &lock {
-            Some(_) => whole_file::read_json(&file).map_err(|source| StoreError::Io {
-                path: file.clone(),
-                doing: "read",
-                source,
-            })?,
-            None => None,
-        };
-        Ok(Self { file, day: day.unwrap_or_default(), _lock: lock })
-    }
-
-    /// Whether a version rests.
-    pub fn has(&self, version: &str) -> bool {
-        self.day.resting.values().any(|resting| resting == version)
-    }
-
-    /// Lets these versions not come back when the day is over. What they have used of it still counts.
-    pub fn withdraw(mut self, versions: &[String]) -> Result<(), StoreError> {
-        let before = self.day.resting.len();
-        self.day.resting.retain(|_, resting| !versions.contains(resting));
-        if self.day.resting.len() == before {
-            return Ok(());
-        }
-        whole_file::replace_json(&self.file, &self.day).map_err(|source| StoreError::Io {
-            path: self.file.clone(),
-            doing: "write",
-            source,
-        })
     }
 }
 

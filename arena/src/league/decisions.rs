@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
+use super::aside::{Aside, SetAside};
 use super::challenges::{Challenge, ChallengeError, Challenges};
 use super::handed_in::{HandedIn, HandedInState};
 use super::intake::{Intake, IntakeError, Notes, State, archive_of, remove};
@@ -31,6 +32,15 @@ impl Intake {
     /// The version that this author has withdrawn, if none plays since.
     pub fn withdrawn(&self, author: &str) -> Option<String> {
         self.state().authors.get(author)?.withdrawn.clone()
+    }
+
+    /// The version of this author that could not be started and is set aside.
+    pub fn set_aside(&self, author: &str) -> Option<SetAside> {
+        self.0.aside.of(author)
+    }
+
+    pub(super) fn aside(&self) -> &Aside {
+        &self.0.aside
     }
 
     /// The bots that this author may challenge, as they are called in public.
@@ -106,14 +116,16 @@ impl Intake {
         Ok(noted)
     }
 
-    /// Lets the version of an author play again that was withdrawn.
+    /// Lets the version of an author play again that was withdrawn, or is set aside.
     pub fn bring_back(&self, author: &str) -> Result<HandedIn, IntakeError> {
         self.may_hand_in(author)?;
         let mut state = self.state();
         let notes = state.authors.get(author);
         let is_coming = |notes: &&Notes| notes.all.last().is_some_and(|last| last.outcome.is_coming_back());
-        let Some(version) = notes.filter(|notes| !is_coming(notes)).and_then(|notes| notes.withdrawn.clone())
-        else {
+        let is_there = state.playing.contains_key(author) || notes.as_ref().is_some_and(is_coming);
+        let withdrawn = notes.and_then(|notes| notes.withdrawn.clone());
+        let aside = || self.set_aside(author).map(|aside| aside.version);
+        let Some(version) = withdrawn.or_else(aside).filter(|_| !is_there) else {
             return Err(IntakeError::NoneWithdrawn(author.to_owned()));
         };
         let decision = HandedIn::now(None, HandedInState::BroughtBack { version: version.clone() });

@@ -9,8 +9,9 @@ use std::time::{Duration, SystemTime};
 
 use leyden_model::words::counted;
 
+use super::aside::Aside;
 use super::disk::{self, Disk};
-use super::version::{Version, VersionEntry, playing};
+use super::version::{UNPACKED, Version, VersionEntry, playing};
 use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
 use crate::halt::Halt;
 use crate::rerun::{BotEnvironment, ReadyBot, ReadyBotError};
@@ -20,8 +21,6 @@ use crate::run::Options;
 /// How long a check goes on: as long as `leyden check` by itself.
 const CHECK: Duration = Duration::from_secs(20);
 const DAY: Duration = Duration::from_hours(24);
-/// How much an archive may unpack to, and how much the files of a bot may take, in bytes.
-pub const UNPACKED: u64 = 256_000_000;
 /// The ending of a file with the reason why an entry was refused.
 const REFUSED: &str = "refused.txt";
 const FROZEN: &str = "the league is frozen";
@@ -98,6 +97,7 @@ pub(super) struct Entrance {
     halt: Halt,
     /// Whether bots have to be sent to other machines.
     travels: bool,
+    aside: Aside,
 }
 
 impl Entrance {
@@ -106,14 +106,15 @@ impl Entrance {
         disk: Disk,
         (options, rules): (Options, LeagueRules),
         entered: Vec<VersionEntry>,
-        halt: Halt,
-        travels: bool,
+        (halt, travels): (Halt, bool),
+        aside: Aside,
     ) -> Self {
         let playing = playing(&entered);
-        Self { disk, options, rules, entered, playing, halt, travels }
+        Self { disk, options, rules, entered, playing, halt, travels, aside }
     }
 
     pub(super) fn judge(&mut self, entry: &Path) -> Verdict {
+        self.let_leave_set_aside();
         let Some(name) = name_of(entry) else {
             let rule = "a bot is called by letters, digits, `-`, `_` and `.`: rename the folder or archive";
             return Verdict::Refused(rule.to_owned());
@@ -131,16 +132,21 @@ impl Entrance {
 
     /// Lets the version of a bot that plays leave, or only this one; `None` if it does not play.
     pub(super) fn leave(&mut self, bot: &str, only: Option<&Version>) -> Option<Verdict> {
+        self.let_leave_set_aside();
         let is_meant = |plays: &&Version| only.is_none_or(|only| only == *plays);
         let plays = self.playing.get(bot).filter(is_meant)?.clone();
         self.playing.remove(bot);
+        if let Err(error) = self.aside.retain(|name, _| name != bot) {
+            tracing::warn!("it is not stored that {plays} was withdrawn: {error}");
+        }
         Some(Verdict::Withdrawn(plays))
     }
 
     /// Lets a version that has left play again; `None` if one of its bot plays, or it was never there.
     pub(super) fn come_back(&mut self, version: &Version) -> Option<Verdict> {
-        let was_there = self.entered.iter().any(|of| of.version == *version);
-        if !was_there || self.playing.contains_key(&version.bot) {
+        self.let_leave_set_aside();
+        let entered = self.entered.iter().find(|of| of.version == *version)?.clone();
+        if self.playing.contains_key(&version.bot) {
             return None;
         }
         if let Some(refused) = self.not_eligible(&version.bot) {
@@ -149,11 +155,24 @@ impl Entrance {
         if self.is_frozen() {
             return Some(Verdict::Refused(FROZEN.to_owned()));
         }
-        if !self.disk.versions.join(version.to_string()).is_dir() {
-            return Some(Verdict::Refused(format!("the files of {version} were removed: hand it in again")));
+        if !entered.is_kept(&self.disk.versions, &self.options.leyden) {
+            let why = format!("the files of {version} were removed or changed: hand in another version");
+            return Some(Verdict::Refused(why));
+        }
+        if let Err(error) = self.aside.bring_back(version) {
+            return Some(Verdict::Waits(format!("it cannot be stored that it comes back: {error}")));
         }
         self.playing.insert(version.bot.clone(), version.clone());
         Some(Verdict::Returns(version.clone()))
+    }
+
+    fn let_leave_set_aside(&mut self) {
+        self.playing.retain(|_, version| !self.aside.has(version));
+    }
+
+    /// Whether this version is set aside.
+    pub(super) fn is_aside(&self, version: &Version) -> bool {
+        self.aside.has(version)
     }
 
     /// Whether nobody enters or comes back any more, so that those who play are those of the final.

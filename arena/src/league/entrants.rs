@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::entrance::UNPACKED;
 use super::standing::{LeagueStanding, StandingError, VersionLine};
-use super::version::{Version, versions_of};
+use super::version::{UNPACKED, Version, versions_of};
 use crate::record::store::{Results, StoreError, StoredPlan};
 use crate::roster::{self, Competitor};
 

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use super::aside::Aside;
 use super::challenges::{CHALLENGES, Challenges};
 use super::disk::Disk;
 use super::entrance::Verdict;
@@ -129,6 +130,7 @@ pub(super) struct Inner {
     pub(super) results: PathBuf,
     tokens: Tokens,
     pub(super) challenges: Challenges,
+    pub(super) aside: Aside,
     rules: IntakeRules,
     state: Mutex<State>,
     /// Nobody else may receive, or decide about versions, while this one does.
@@ -202,6 +204,7 @@ impl Intake {
             results: results.to_owned(),
             tokens,
             challenges,
+            aside: Aside::open(results)?,
             rules,
             state,
             _lock: lock,
@@ -283,6 +286,13 @@ impl Intake {
         let author = entry.file_name()?.to_str()?.strip_suffix(".zip")?;
         let last = self.state().authors.get(author)?.last_archive()?.number;
         Some((author.to_owned(), last))
+    }
+
+    /// Whether what has this stamp was not judged yet.
+    pub(super) fn is_received(&self, (author, number): &(String, u32)) -> bool {
+        let state = self.state();
+        let last = state.authors.get(author).and_then(|notes| notes.all.last());
+        last.is_some_and(|last| last.number == *number && last.outcome == HandedInState::Received)
     }
 
     /// Notes what became of what had this stamp before it was judged.

@@ -10,6 +10,9 @@
 //! with more bots, and it plays from the next batch on. The version before leaves. What a kill leaves half done is done at the next
 //! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
 
+mod aside;
+mod attendance;
+mod away;
 mod budget;
 mod challenge_table;
 mod challenges;
@@ -37,15 +40,19 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use leyden_model::Withdrawal;
 use leyden_model::event::RunEnd;
 
 use crate::halt::Halt;
-use crate::record::store::{Lock, Resumable};
+use crate::record::store::{Lock, Resumable, WithdrawError};
 use crate::roster;
 use crate::run::Options;
 use crate::tournament::{ResultsFile, Tournament};
+use aside::Aside;
+pub use aside::SetAside;
+use attendance::Roster;
+pub use away::Away;
 use budget::Budget;
-pub use budget::Resting;
 use challenge_table::{ChallengeTable, jobs_here};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeFault, ChallengeMatch, ChallengeState, Challenges,
@@ -54,7 +61,7 @@ pub use copies::{CountedVersion, LeagueCopies, counted_once};
 use decisions::Decision;
 pub use disk::Disk;
 use entrance::Entrance;
-pub use entrance::{LeagueRules, UNPACKED, Verdict};
+pub use entrance::{LeagueRules, Verdict};
 pub use entrants::{EntrantsError, LeagueEntrant, entrants, other_entrant};
 use error::FRUITLESS;
 pub use error::LeagueError;
@@ -69,7 +76,7 @@ pub use standing::{
 pub use tokens::{Invitation, Tokens, TokensError};
 pub use venue::Venue;
 use version::playing;
-pub use version::{Version, VersionEntry, versions_of};
+pub use version::{UNPACKED, Version, VersionEntry, versions_of};
 use watch::Watch;
 
 /// How long is waited before another try if something failed that may pass, such as a full disk.
@@ -135,6 +142,11 @@ impl League {
         let budget = Budget::open(&self.results, self.rules.cpu_a_day).map_err(folder)?;
         let intake = self.intake.as_ref();
         budget.keep_resting(&mut entered, |bot| intake.is_some_and(|intake| intake.withdrawn(bot).is_some()));
+        let aside = match intake {
+            Some(intake) => intake.aside().clone(),
+            None => Aside::open(&self.results).map_err(folder)?,
+        };
+        aside.apply(&mut entered);
         self.check_kept(&entered, &playing(&entered))?;
         entrance::sweep(&versions, &entered)
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
@@ -142,8 +154,8 @@ impl League {
         roster::sweep_builds(&self.builds_folder(), &hashes)
             .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
         let watching = self.options.halt.child();
-        let mut news = self.watch(&entered, &watching);
-        let played = self.play_on((&mut news, budget), entered, &watching, notify);
+        let mut news = self.watch(&entered, &watching, &aside);
+        let played = self.play_on((&mut news, budget, aside), entered, &watching, notify);
         watching.now();
         while self.intake.as_ref().is_some_and(|intake| intake.challenges().are_played()) {
             thread::sleep(watch::LOOK / 10);
@@ -167,16 +179,13 @@ impl League {
         entered: &[VersionEntry],
         playing: &BTreeMap<String, Version>,
     ) -> Result<(), LeagueError> {
-        for VersionEntry { version, hash, .. } in entered {
-            let kept = self.versions_folder().join(version.to_string());
-            let is_same = || {
-                let found = roster::find_entry(&kept, &self.options.leyden, UNPACKED);
-                found.bots.iter().any(|bot| bot.hash == *hash)
-            };
-            if playing.get(&version.bot) == Some(version) && !is_same() {
+        for of in entered {
+            if playing.get(&of.version.bot) == Some(&of.version)
+                && !of.is_kept(&self.versions_folder(), &self.options.leyden)
+            {
                 return Err(LeagueError::Altered {
-                    version: version.clone(),
-                    kept,
+                    version: of.version.clone(),
+                    kept: self.versions_folder().join(of.version.to_string()),
                     file: self.results.clone(),
                 });
             }
@@ -185,12 +194,12 @@ impl League {
     }
 
     /// Judges what is in the folder, and what comes, on another thread.
-    fn watch(&self, entered: &[VersionEntry], halt: &Halt) -> News {
+    fn watch(&self, entered: &[VersionEntry], halt: &Halt, aside: &Aside) -> News {
         let (send, verdicts) = channel();
         let options = Options { kept_builds: Some(self.builds_folder()), ..self.options.clone() };
         let rules = (options, self.rules.clone());
-        let mut entrance =
-            Entrance::new(self.disk(), rules, entered.to_vec(), halt.clone(), self.venue.is_some());
+        let conditions = (halt.clone(), self.venue.is_some());
+        let mut entrance = Entrance::new(self.disk(), rules, entered.to_vec(), conditions, aside.clone());
         let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
         let results = self.results.clone();
         thread::spawn(move || {
@@ -214,13 +223,20 @@ impl League {
                     if halt.is_called() {
                         return;
                     }
-                    if let (Some(intake), Some(stamp)) = (&intake, &stamp) {
-                        if let Verdict::Known(version) = &verdict
-                            && intake.withdrawn(&version.bot).is_some()
-                        {
+                    let handed_in = intake.as_ref().zip(stamp.as_ref());
+                    if let Verdict::Known(version) = &verdict {
+                        let is_withdrawn =
+                            handed_in.is_some_and(|(intake, _)| intake.withdrawn(&version.bot).is_some());
+                        let is_new = || {
+                            let is_received = |(intake, stamp): (&Intake, _)| intake.is_received(stamp);
+                            handed_in.is_some_and(is_received) || !watch.is_old(&entry)
+                        };
+                        if is_withdrawn || entrance.is_aside(version) && is_new() {
                             // It was handed in again.
                             verdict = entrance.come_back(&version.clone()).unwrap_or(verdict);
                         }
+                    }
+                    if let Some((intake, stamp)) = handed_in {
                         intake.judged(stamp, &verdict);
                     }
                     if verdict.is_waiting() {
@@ -238,12 +254,12 @@ impl League {
 
     fn play_on(
         &self,
-        (news, mut budget): (&mut News, Budget),
+        (news, mut budget, aside): (&mut News, Budget, Aside),
         entered: Vec<VersionEntry>,
         beside: &Halt,
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<LeagueEnd, LeagueError> {
-        let mut roster = Roster { playing: playing(&entered), entered };
+        let mut roster = Roster { playing: playing(&entered), entered, aside };
         let mut left = self.pairs;
         let (mut fruitless, mut waits) = (0, false);
         loop {
@@ -293,9 +309,12 @@ impl League {
                 until: self.until,
                 matches: 0,
                 wanted,
+                not_started: Vec::new(),
             };
             let outcome = self.run_once(&awake, jobs, &mut pause);
             let (matches, is_for_challenge) = (pause.matches, pause.is_for_challenge());
+            let not_started = pause.not_started;
+            self.set_aside(&mut roster, not_started, notify)?;
             match outcome {
                 Ok(_) if matches > 0 => fruitless = 0,
                 Ok(end) if end.interrupted || !news.decided.is_empty() || is_for_challenge => {}
@@ -319,7 +338,7 @@ impl League {
     /// Opens the tournament with all versions, lets versions come back and leave, and plays until there is something to decide.
     fn run_once(&self, roster: &Roster, jobs: usize, pause: &mut Pause<'_>) -> Result<RunEnd, LeagueError> {
         let before = self.entered()?;
-        let mut tournament = self.open(&roster.entered, jobs)?;
+        let mut tournament = self.open(roster, jobs)?;
         let known = self.versions_in(&tournament)?;
         let was_there = |version: &Version| before.iter().any(|of| of.there && of.version == *version);
         let plays = |of: &VersionEntry| roster.playing.get(&of.version.bot) == Some(&of.version);
@@ -335,10 +354,13 @@ impl League {
             for version in &old {
                 self.options.ready.forget(&version.to_string());
             }
-            tournament = self.open(&roster.entered, jobs)?;
+            tournament = self.open(roster, jobs)?;
         }
         if let Some(intake) = &self.intake {
             intake.settle();
+        }
+        if let Err(error) = roster.aside.settle(&roster.playing) {
+            (pause.notify)(LeagueEvent::Trouble(error.to_string()));
         }
         let there = self.versions_in(&tournament)?.into_iter().filter(|of| of.there).map(|of| of.version);
         there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *pause.notify);
@@ -349,6 +371,38 @@ impl League {
         let end = Venue::play(self.venue.as_ref(), run, &plan, jobs, &self.options.halt);
         tournament.close()?;
         Ok(end?)
+    }
+
+    /// Lets versions leave that could not be started.
+    fn set_aside(
+        &self,
+        roster: &mut Roster,
+        not_started: Vec<Withdrawal>,
+        notify: &mut dyn FnMut(LeagueEvent),
+    ) -> Result<(), LeagueError> {
+        for Withdrawal { bot, failures, details, .. } in not_started {
+            let is_meant = |version: &Version| roster.playing.get(&version.bot) == Some(version);
+            let Some(version) = Version::parse(&bot).filter(is_meant) else { continue };
+            let details = if self.rules.hides_stderr { details.without_stderr() } else { details };
+            roster.playing.remove(&version.bot);
+            if let Err(error) = roster.aside.set(&version, failures, details.to_string()) {
+                notify(LeagueEvent::Trouble(format!(
+                    "it is not stored that {version} is set aside: {error}"
+                )));
+            }
+            notify(LeagueEvent::SetAside { version: version.clone(), failures, why: details.to_string() });
+            self.options.ready.forget(&bot);
+            // At once, whatever comes next. If the others cannot go on without it, it leaves once they can.
+            match Resumable::open(&self.results)?.withdraw(std::slice::from_ref(&bot)) {
+                Ok(_) => notify(LeagueEvent::Left(version)),
+                Err(WithdrawError::TooFew { .. } | WithdrawError::Gone { .. }) => {}
+                Err(error) => match LeagueError::from(error) {
+                    error if error.may_pass() => notify(LeagueEvent::Trouble(error.to_string())),
+                    error => return Err(error),
+                },
+            }
+        }
+        Ok(())
     }
 
     fn versions_in(&self, tournament: &Tournament) -> Result<Vec<VersionEntry>, LeagueError> {
@@ -369,7 +423,8 @@ impl League {
     }
 
     /// The tournament with every version that is kept, played by so many workers here.
-    fn open(&self, entered: &[VersionEntry], jobs: usize) -> Result<Tournament, LeagueError> {
+    fn open(&self, roster: &Roster, jobs: usize) -> Result<Tournament, LeagueError> {
+        let entered = &roster.entered;
         // Before anybody can see them.
         PublicNames::draw(&self.results, entered.iter().map(|of| of.version.bot.as_str()))
             .map_err(|source| LeagueError::Folder { folder: self.results.clone(), source })?;
@@ -405,36 +460,6 @@ fn obeyed(entrance: &mut Entrance, intake: &Intake) -> Vec<(PathBuf, Verdict)> {
         verdicts.extend(verdict.map(|verdict| (PathBuf::from(stamp.0), verdict)));
     }
     verdicts
-}
-
-/// Which versions there are, and which of them shall play.
-struct Roster {
-    entered: Vec<VersionEntry>,
-    playing: BTreeMap<String, Version>,
-}
-
-impl Roster {
-    /// Without the bots that rest.
-    fn awake(&self, budget: &Budget) -> Self {
-        Self { entered: self.entered.clone(), playing: budget.awake(&self.playing) }
-    }
-
-    fn take(&mut self, verdict: &Verdict) {
-        let version = match verdict {
-            Verdict::Enters { version, hash } => {
-                let (version, hash) = (version.clone(), hash.clone());
-                self.entered.push(VersionEntry { version: version.clone(), hash, there: false });
-                version
-            }
-            Verdict::Returns(version) => version.clone(),
-            Verdict::Withdrawn(version) => {
-                self.playing.remove(&version.bot);
-                return;
-            }
-            Verdict::Known(_) | Verdict::Copy(_) | Verdict::Refused(_) | Verdict::Waits(_) => return,
-        };
-        self.playing.insert(version.bot.clone(), version);
-    }
 }
 
 /// The folder's name, for the name of a results file beside it.

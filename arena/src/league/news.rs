@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Instant;
 
-use leyden_model::RunEvent;
+use leyden_model::{RunEvent, Withdrawal};
 
 use super::budget::Meter;
 use super::challenges::Challenges;
@@ -24,6 +24,8 @@ pub enum LeagueEvent {
     Left(Version),
     /// A bot has used up its time of the day.
     Rests { bot: String },
+    /// A version could not be started so often in a row, and is set aside.
+    SetAside { version: Version, failures: u32, why: String },
     /// There are too few bots to play.
     Waits { bots: usize },
     /// Something failed, and is tried again.
@@ -76,6 +78,8 @@ pub(super) struct Pause<'a> {
     pub(super) until: Option<Instant>,
     pub(super) matches: u64,
     pub(super) wanted: Option<u64>,
+    /// The bots that could not be started.
+    pub(super) not_started: Vec<Withdrawal>,
 }
 
 impl Pause<'_> {
@@ -96,6 +100,9 @@ impl Follower for Pause<'_> {
                 meter.take(record);
             }
         }
+        if let RunEvent::Withdrawn(withdrawal) = event {
+            self.not_started.push(withdrawal.clone());
+        }
         Ok(self.look())
     }
 
@@ -104,6 +111,7 @@ impl Follower for Pause<'_> {
         let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
             || self.until.is_some_and(|until| Instant::now() >= until);
         let is_over = is_over || self.is_for_challenge() || self.meter.as_ref().is_some_and(Meter::is_over);
+        let is_over = is_over || !self.not_started.is_empty();
         if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn }
     }
 }

@@ -2,11 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use leyden_model::BotIndex;
 use serde::{Serialize, Serializer};
 
 use crate::record::store::StoredPlan;
+use crate::roster;
+
+/// How much an archive may unpack to, and how much the files of a bot may take, in bytes.
+pub const UNPACKED: u64 = 256_000_000;
 
 /// A version of a bot: `ann v3`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +52,14 @@ pub struct VersionEntry {
     pub hash: String,
     /// Whether it plays on.
     pub there: bool,
+}
+
+impl VersionEntry {
+    /// Whether it is kept in the folder of versions as it was handed in. `leyden` is the path of this program.
+    pub(super) fn is_kept(&self, versions: &Path, leyden: &Path) -> bool {
+        let found = roster::find_entry(&versions.join(self.version.to_string()), leyden, UNPACKED);
+        found.bots.iter().any(|bot| bot.hash == self.hash)
+    }
 }
 
 /// The versions of a stored league, in the order in which they came; or the name of a bot that is none.

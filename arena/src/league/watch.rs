@@ -25,6 +25,7 @@ pub(super) struct Watch {
     folder: PathBuf,
     entries: BTreeMap<PathBuf, Seen>,
     rest: Duration,
+    has_looked: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -35,11 +36,13 @@ struct Seen {
     reported: Option<u64>,
     /// When it is reported again, although it has not changed.
     again: Option<Instant>,
+    /// Whether it has been as it is since the first look.
+    is_old: bool,
 }
 
 impl Watch {
     pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), entries: BTreeMap::new(), rest: LOOK }
+        Self { folder: folder.to_owned(), entries: BTreeMap::new(), rest: LOOK, has_looked: false }
     }
 
     /// Entries that have changed, and have stayed the same from the last look to this one, so that nobody is writing to them.
@@ -48,9 +51,11 @@ impl Watch {
         let now = roster::entries_in(&self.folder).unwrap_or_default();
         self.entries.retain(|entry, _| now.contains(entry));
         let mut changed = Vec::new();
+        let is_first = !std::mem::replace(&mut self.has_looked, true);
         for entry in now {
             let state = state(&entry);
             let seen = self.entries.entry(entry.clone()).or_default();
+            seen.is_old = is_first || seen.is_old && seen.state == state;
             let is_due = seen.again.is_some_and(|again| again <= began);
             if seen.state == state && (seen.reported != Some(state) || is_due) {
                 (seen.reported, seen.again) = (Some(state), None);
@@ -60,6 +65,11 @@ impl Watch {
         }
         self.rest = LOOK.max(began.elapsed() * SHARE);
         changed
+    }
+
+    /// Whether the entry has been as it is since the first look, so that nobody has handed it in since.
+    pub(super) fn is_old(&self, entry: &Path) -> bool {
+        self.entries.get(entry).is_some_and(|seen| seen.is_old)
     }
 
     /// Reports the entry again in a while: the longer, the longer it took to judge it.
@@ -110,7 +120,7 @@ mod tests {
         let mut watch = Watch::new(folder.path());
         assert!(watch.changed().is_empty(), "nobody knows yet whether it is quiet");
         assert_eq!(watch.changed(), std::slice::from_ref(&bot));
-        assert!(watch.changed().is_empty());
+        assert!(watch.changed().is_empty() && watch.is_old(&bot));
         fs::write(&file, "one").unwrap();
         assert!(watch.changed().is_empty(), "it has just changed");
         fs::write(&file, "and more").unwrap();
@@ -121,6 +131,7 @@ mod tests {
         watch.entries.get_mut(&bot).unwrap().again = Some(Instant::now());
         assert_eq!(watch.changed(), std::slice::from_ref(&bot));
         assert!(watch.changed().is_empty());
+        assert!(!watch.is_old(&bot));
         fs::remove_dir_all(&bot).unwrap();
         assert!(watch.changed().is_empty());
     }

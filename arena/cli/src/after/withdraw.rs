@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::league::{Resting, versions_of};
+use leyden_arena::league::{Away, versions_of};
 use leyden_arena::record::change_in_words;
 use leyden_arena::record::store::{Resumable, StoreError};
 use leyden_language::Language;
@@ -24,7 +24,8 @@ withdrawn, when, and how many matches were removed; and it does not play if it i
 withdrawn, or none if one of them cannot be. Also works after the end. A run \
 that is still playing must be ended first (Ctrl-C): it can be resumed, and this command prints how if it is needed.
 
-A version of a league leaves in the same way. One that rests for the day has left already, and does not come back when the day is over.
+A version of a league leaves in the same way. One that rests for the day, or is \
+set aside, has left already, and does not come back.
 
 A bot leaves a Swiss, the first stage, before its next round: what it played stays. Another joins it then if it is named after \
 --resume, behind all others.
@@ -47,20 +48,20 @@ pub(crate) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
         StoreError::InUse { holder, .. } => still_playing(wanted, holder),
         error => error.into(),
     };
-    let resting = Resting::open(&wanted.file).map_err(in_use)?;
+    let away = Away::open(&wanted.file).map_err(in_use)?;
     let file = Resumable::open(&wanted.file).map_err(in_use)?;
-    // A bot that rests has left the results file, unless it could not do without it.
+    // A version that is away has left the results file, unless that could not do without it.
     let versions = versions_of(file.stored_plan()).unwrap_or_default();
     let has_left = |bot: &str| versions.iter().any(|of| !of.there && of.version.to_string() == bot);
-    let (rests, leave): (Vec<String>, Vec<String>) =
-        wanted.bots.iter().cloned().partition(|bot| resting.has(bot) && has_left(bot));
+    let (gone, leave): (Vec<String>, Vec<String>) =
+        wanted.bots.iter().cloned().partition(|bot| away.has(bot) && has_left(bot));
     let changes = if leave.is_empty() { Vec::new() } else { file.withdraw(&leave)? };
-    resting.withdraw(&wanted.bots)?;
+    away.withdraw(&wanted.bots).map_err(CommandError::of_system)?;
     for change in changes {
         crate::out::say(format_args!("{}", plain(&change_in_words(&change, Language::English))));
     }
-    for bot in rests {
-        crate::out::say(format_args!("{} rests, and does not come back", plain(&bot)));
+    for bot in gone {
+        crate::out::say(format_args!("{} has left before, and does not come back", plain(&bot)));
     }
     Ok(Code::Done)
 }

@@ -51,6 +51,9 @@ that are known are the same version: put back, an older version comes back; the 
 refused also stands in FILE.versions/NAME.refused.txt, beside each version as it was handed in; they are needed to continue. What was \
 built is kept in FILE.builds and used again if bot, build command, sandbox, system and this program are the same; remove it to build \
 everything again, such as after an update of a compiler. A bot may unpack to 256 MB. \
+A version that \
+cannot be started three times in a row is set aside, with the reason in FILE.aside.json: its matches count, others go on, and it comes \
+back if its author hands it in again, brings it back or hands in another version (in the folder: put there again, or touched). \
 With --disk, folders of versions that have left may be removed from FILE.versions. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
 With --nats, matches are played by workers on other machines, as those of a tournament (leyden help worker), on as many here as --jobs \
@@ -321,6 +324,14 @@ fn print_event(event: &LeagueEvent) {
         }
         LeagueEvent::Rests { bot } => {
             crate::out::say(format_args!("{} has used its time of this day (UTC) and rests", plain(bot)));
+        }
+        LeagueEvent::SetAside { version, failures, why } => {
+            let version = plain(&version.to_string());
+            let why: Vec<String> = why.lines().map(plain).collect();
+            crate::out::say(format_args!(
+                "{version} could not be started {failures} times in a row, and is set aside until it is handed in again: {}",
+                why.join("\n  ")
+            ));
         }
         LeagueEvent::Waits { bots } => {
             crate::out::say(format_args!("waiting for bots: {bots} of at least 2 are ready"));

@@ -38,7 +38,7 @@ fn set_day(at: &Path, date: &str, idle: &[&str], resting: &Value) {
 }
 
 /// Waits until something is so.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let patience = Instant::now() + PATIENCE;
     while !is_so() {
         assert!(Instant::now() < patience, "{what}");
@@ -154,7 +154,11 @@ fn a_version_withdrawn_while_it_rests_stays_away() {
     assert_eq!(day(at)["resting"], json!({ "cy": "cy v1" }));
     let withdrawn = leyden(at, &["withdraw", FILE, "cy v1"]);
     assert_eq!(withdrawn.status.code(), Some(0), "{}", stderr(&withdrawn));
-    assert!(stderr(&withdrawn).contains("cy v1 rests, and does not come back"), "{}", stderr(&withdrawn));
+    assert!(
+        stderr(&withdrawn).contains("cy v1 has left before, and does not come back"),
+        "{}",
+        stderr(&withdrawn)
+    );
     assert_eq!(day(at)["resting"], json!({}));
     let again = leyden(at, &["withdraw", FILE, "cy v1"]);
     assert!(stderr(&again).contains("cy v1 has left before"), "{}", stderr(&again));

@@ -108,7 +108,7 @@ pub(super) fn send(address: &str, headers: &str, archive: &[u8]) -> Answer {
     )
 }
 
-fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+pub(super) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in files {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();

@@ -19,6 +19,7 @@ mod kept_state;
 mod killed;
 mod kit;
 mod league;
+mod league_aside;
 mod league_author;
 mod league_day;
 mod league_hidden;

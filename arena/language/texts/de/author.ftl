@@ -56,6 +56,8 @@ plays = { $version } spielt.
 
 rests = { $version } hat seine Zeit für diesen Tag aufgebraucht und ruht bis zum nächsten (UTC).
 
+set-aside = { $version } ließ sich { $failures } Mal hintereinander nicht starten und ist beiseitegelegt, damit er nicht ungespielt verliert. Behebe, was hier steht; dann gib ihn noch einmal ab oder hol ihn zurück.
+
 called-in-public = Auf öffentlichen Seiten und für andere Autoren heißt dein Bot { $name }.
 may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und was er gespielt hat, zählt. Er kommt zurück, wenn du ihn noch einmal abgibst.
 

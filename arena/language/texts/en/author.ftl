@@ -56,6 +56,8 @@ plays = { $version } plays.
 
 rests = { $version } has used up its time of this day and rests until the next (UTC).
 
+set-aside = { $version } could not be started { $failures } times in a row and is set aside, so that it does not lose unplayed. Mend what is said here, then hand in again or bring it back.
+
 called-in-public = On public pages, and for other authors, your bot is called { $name }.
 may-withdraw = You can take it back: then it plays no more, and what it has played counts. It comes back if you hand it in again.
 

@@ -56,6 +56,8 @@ plays = { $version } joue.
 
 rests = { $version } a épuisé son temps du jour et se repose jusqu’au lendemain (UTC).
 
+set-aside = { $version } n’a pas pu être lancé { $failures } fois de suite et est mis de côté, pour ne pas perdre sans jouer. Corrige ce qui est dit ici, puis rends-le de nouveau ou fais-le revenir.
+
 called-in-public = Sur les pages publiques et pour les autres auteurs, votre bot s’appelle { $name }.
 may-withdraw = Tu peux le retirer : il ne joue alors plus, et ce qu’il a joué compte. Il revient si tu le rends de nouveau.
 

@@ -192,12 +192,19 @@ fn framed(title: &str, reloads: bool, body: &Markup, language: Language) -> Mark
 /// Offers to withdraw the version that plays, or to bring it back.
 fn attendance(intake: &AuthorState, language: Language) -> Markup {
     html! {
-        @match (&intake.withdrawn, &intake.plays) {
-            (Some(version), _) => form method="post" action="/bring-back" id="bring-back" class="card row" {
+        @match (&intake.withdrawn, &intake.plays, &intake.aside) {
+            (_, None, Some(aside)) => section class="card" id="set-aside" {
+                p { (language.say(text::SetAside { version: &aside.version, failures: aside.failures })) }
+                pre { (printable_lines(&aside.why)) }
+                form method="post" action="/bring-back" id="bring-back" {
+                    button { (language.say(text::BringBack { version: &aside.version })) }
+                }
+            },
+            (Some(version), ..) => form method="post" action="/bring-back" id="bring-back" class="card row" {
                 p { (language.say(text::YouWithdrew { version })) }
                 button { (language.say(text::BringBack { version })) }
             },
-            (None, Some(plays)) => form method="post" action="/withdraw" id="withdraw" class="card row" {
+            (None, Some(plays), _) => form method="post" action="/withdraw" id="withdraw" class="card row" {
                 p {
                     @if intake.rests { (language.say(text::Rests { version: &plays.to_string() })) }
                     @else { (language.say(text::Plays { version: &plays.to_string() })) }
@@ -205,7 +212,7 @@ fn attendance(intake: &AuthorState, language: Language) -> Markup {
                 }
                 button { (language.say(text::Withdraw { version: &plays.to_string() })) }
             },
-            (None, None) => {}
+            (None, None, None) => {}
         }
     }
 }

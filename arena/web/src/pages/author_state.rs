@@ -2,7 +2,7 @@
 
 use std::io;
 
-use leyden_arena::league::{Challenge, ChallengeState, HandedIn, HandedInState, Intake, Version};
+use leyden_arena::league::{Challenge, ChallengeState, HandedIn, HandedInState, Intake, SetAside, Version};
 
 /// What the intake knows of an author.
 pub(crate) struct AuthorState {
@@ -12,6 +12,8 @@ pub(crate) struct AuthorState {
     pub(super) withdrawn: Option<String>,
     /// Whether it has used up its time of the day.
     pub(super) rests: bool,
+    /// What could not be started.
+    pub(super) aside: Option<SetAside>,
     /// What it is called where others look, if names are hidden.
     pub(super) called: Option<String>,
     /// The bots that it may challenge, and how often today.
@@ -29,6 +31,7 @@ impl AuthorState {
             handed_in: intake.of(author),
             plays: intake.plays(author),
             withdrawn: intake.withdrawn(author),
+            aside: intake.set_aside(author),
             rests: intake.rests(author),
             opponents: intake.opponents(author)?,
             challenges_left: intake.challenges().left(author),
@@ -40,7 +43,8 @@ impl AuthorState {
     pub(super) fn is_changing(&self) -> bool {
         let is_judged = self.handed_in.first().is_some_and(|last| {
             let is_open = self.plays.is_some() == self.withdrawn.is_some();
-            last.outcome == HandedInState::Received || last.outcome.is_decision() && is_open
+            let is_returning = matches!(last.outcome, HandedInState::BroughtBack { .. });
+            is_returning || last.outcome == HandedInState::Received || last.outcome.is_decision() && is_open
         });
         is_judged || self.challenges.first().is_some_and(|last| last.outcome == ChallengeState::Waits)
     }
