@@ -8,7 +8,7 @@ use leyden_arena::roster::find_entry;
 use leyden_tests::arena::Arena;
 use leyden_tests::browser::{Browser, Page};
 use leyden_tests::{patience::Patience, program};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::replays::{leyden, picture};
 
@@ -134,4 +134,31 @@ fn an_author_hands_in_from_a_browser() {
         assert!(order.contains(version), "{order}");
     }
     assert!(!order.contains("ann v2"), "{order}");
+    drop(frozen);
+    in_the_order_of_the_file(&mut page, file);
+}
+
+/// Once a league has ended, its page lists the versions in the order of its results file.
+fn in_the_order_of_the_file(page: &mut Page, file: &str) {
+    let json = |words: &[&str]| {
+        let (code, printed, stderr) = leyden(words);
+        assert_eq!(code, Some(0), "{stderr}");
+        serde_json::from_str::<Value>(&printed).unwrap()
+    };
+    let name = |bot: &Value| bot["name"].as_str().unwrap().to_owned();
+    let standings = json(&["standings", file, "--json"]);
+    let order: Vec<String> = standings["bots"].as_array().unwrap().iter().map(name).collect();
+    // The ratings say the same.
+    let versions = json(&["league", "versions", file, "--json"]);
+    let mut rated = versions["versions"].as_array().unwrap().clone();
+    rated.sort_by(|one, other| other["elo"].as_f64().unwrap().total_cmp(&one["elo"].as_f64().unwrap()));
+    assert_eq!(rated.iter().map(name).collect::<Vec<_>>(), order);
+
+    let serving = Arena::new(&program("leyden"), &["serve", file]).start();
+    serving.wait_for("stdout", "\n", PATIENCE);
+    page.go(serving.output("stdout").trim());
+    let rows = "[...document.querySelectorAll('#standings tbody tr')]";
+    page.wait_until(&format!("{rows}.length >= {}", order.len()));
+    let shown = page.eval(&format!("{rows}.map(row => row.querySelector('.bot-link').textContent.trim())"));
+    assert_eq!(shown, json!(order));
 }
