@@ -185,7 +185,7 @@ impl Launcher {
             scratch: LONGEST_FILE,
         };
         let (mut spec, cgroup) = Sandbox { limits, ..before.clone() }
-            .launch_spec(self.leyden(), &command)
+            .launch_spec(&command)
             .map_err(|error| StartError::host("no place for a build", &error))?;
         spec.limits = limits;
         spec.user = user_of_builds(spec.level);

@@ -19,8 +19,8 @@ use crate::platform::wait;
 /// The controllers needed to limit all processes of a bot together.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// Processes in a bot's group that do not belong to the bot: bubblewrap's and the shim.
-const HELPERS: u64 = 4;
+/// Processes in a bot's group that do not belong to the bot: the first of its namespaces.
+const FIRST_PROCESSES: u64 = 1;
 
 /// How long a new group may be empty before its bot enters it, on a busy machine.
 const FRESH: Duration = Duration::from_mins(1);
@@ -132,7 +132,7 @@ impl Subtree {
             cgroup.write("memory.max", &limits.memory.to_string())?;
             let _ = cgroup.write("memory.swap.max", "0"); // missing where there is no swap
             cgroup.write("memory.oom.group", "1")?;
-            cgroup.write("pids.max", &(limits.tasks + HELPERS).to_string())?;
+            cgroup.write("pids.max", &(limits.tasks + FIRST_PROCESSES).to_string())?;
         }
         Ok(cgroup)
     }

@@ -50,8 +50,6 @@ pub fn run_if_helper(mut arguments: impl Iterator<Item = OsString>) -> Option<Ex
     match arguments.next()?.to_str()? {
         supervisor::ARGUMENT => Some(supervisor::run(arguments)),
         #[cfg(target_os = "linux")]
-        sandbox::shim::ARGUMENT => Some(sandbox::shim::run(arguments)),
-        #[cfg(target_os = "linux")]
         preflight::probe::ARGUMENT => Some(preflight::probe::run(arguments)),
         _ => None,
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -113,17 +113,13 @@ impl Launcher {
         command.check().map_err(StartError::Bot)?;
         let (spec, cgroup) = self
             .sandbox
-            .launch_spec(&self.leyden, command)
+            .launch_spec(command)
             .map_err(|error| StartError::host("no place for a bot", &error))?;
         self.start_as(command, spec, cgroup)
     }
 
     pub(crate) fn sandbox(&self) -> &Sandbox {
         &self.sandbox
-    }
-
-    pub(crate) fn leyden(&self) -> &Path {
-        &self.leyden
     }
 
     /// Starts the process that a spec describes.

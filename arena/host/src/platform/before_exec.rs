@@ -46,15 +46,3 @@ pub(crate) fn limit_memory_and_files(command: &mut Command, limits: crate::limit
         std::os::unix::process::CommandExt::pre_exec(command, limit);
     }
 }
-
-/// Confines the command's process before any of its code runs. The calling process must have one thread: what confines allocates.
-#[cfg(target_os = "linux")]
-pub(crate) fn confine(
-    command: &mut Command,
-    confine: impl FnMut() -> std::io::Result<()> + Send + Sync + 'static,
-) {
-    // SAFETY: in a process with one thread nobody holds a lock while it forks, so the child may do whatever its parent may.
-    unsafe {
-        std::os::unix::process::CommandExt::pre_exec(command, confine);
-    }
-}

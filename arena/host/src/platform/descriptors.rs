@@ -27,6 +27,29 @@ pub(crate) fn close_on_exec_from_3() -> io::Result<()> {
     mark_each(Path::new("/dev/fd"))
 }
 
+/// Closes every descriptor from this number on.
+#[cfg(target_os = "linux")]
+pub(crate) fn close_from(first: RawFd) -> io::Result<()> {
+    // SAFETY: takes numbers. Only for a child that goes on with its parent's code: what owned these descriptors is the parent's, and the
+    // child never drops it.
+    let closed = unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) };
+    if closed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Makes a descriptor the one with this number, which stays open when another program is executed.
+#[cfg(target_os = "linux")]
+pub(crate) fn put(descriptor: &impl std::os::fd::AsFd, number: RawFd) -> io::Result<OwnedFd> {
+    use std::os::fd::AsRawFd;
+    // SAFETY: takes numbers. Only for a child that goes on with its parent's code: what owned that number is the parent's, and the child never
+    // drops it. From here on nobody else owns it.
+    let put = unsafe { libc::dup2(descriptor.as_fd().as_raw_fd(), number) };
+    if put < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: as above.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
 /// The same one by one, for the open descriptors that the system lists in this folder.
 fn mark_each(list: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(list)? {

@@ -2,10 +2,14 @@
 //! other code in this crate is plain POSIX or, inside `sandbox`, Linux alone. Independent of bots.
 
 pub(crate) mod before_exec;
+#[cfg(target_os = "linux")]
+pub(crate) mod child;
 mod cores;
 mod cpu_clock;
 pub(crate) mod descriptors;
 pub(crate) mod mark;
+#[cfg(target_os = "linux")]
+pub(crate) mod mount_attributes;
 mod process_handle;
 mod processes;
 #[cfg(target_os = "linux")]
@@ -22,6 +26,8 @@ pub(crate) use processes::{
     all_stopped_below, become_subreaper, children, children_quick, descendants, group_below, is_stopped,
     kill_children, memory, parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
 };
+#[cfg(target_os = "linux")]
+pub(crate) use processes::prefer_this_as_oom_victim;
 pub(crate) use wait::ChildSignals;
 pub(crate) use waits::waits_below;
 pub use waits::{ThreadWait, own_wait};

@@ -16,6 +16,12 @@ pub(crate) fn prefer_as_oom_victim(process: Pid) {
     let _ = process;
 }
 
+/// The same for this process and all that it will start.
+#[cfg(target_os = "linux")]
+pub(crate) fn prefer_this_as_oom_victim() {
+    let _ = std::fs::write("/proc/self/oom_score_adj", "800");
+}
+
 /// Kills every process whose parent is this one, each as soon as it is found: that is more likely to catch one that
 /// forks and exits.
 pub(crate) fn kill_children() {

@@ -9,8 +9,6 @@ pub(crate) mod probe;
 mod trial;
 
 use std::path::Path;
-#[cfg(target_os = "linux")]
-use std::path::PathBuf;
 
 #[cfg(target_os = "linux")]
 use crate::cgroup::Subtree;
@@ -120,14 +118,6 @@ fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result
     if !trial::counts_tasks(level) {
         sandbox.limits.tasks = sandbox::tasks_of_this_user() + SPARE_TASKS;
     }
-    if level.has_namespaces() {
-        sandbox.bwrap = on_path(sandbox::BWRAP).ok_or_else(|| {
-            Obstacle::new(
-                "the program bwrap is not installed",
-                "install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap)",
-            )
-        })?;
-    }
     sandbox.subtree = match level {
         SandboxLevel::Full => {
             let claimed = Subtree::claim().map_err(|error| Obstacle::new(error.to_string(), error.remedy()));
@@ -158,11 +148,4 @@ fn needs_landlock(level: SandboxLevel) -> Result<(), Obstacle> {
             "boot a kernel from 6.2 on",
         ),
     })
-}
-
-/// Returns the first program of this name on the organiser's search path.
-#[cfg(target_os = "linux")]
-fn on_path(name: &str) -> Option<PathBuf> {
-    let search = std::env::var_os("PATH")?;
-    std::env::split_paths(&search).map(|place| place.join(name)).find(|path| path.is_file())
 }

@@ -84,8 +84,7 @@ fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, Rulese
     for path in system_files::FOLDERS.iter().map(Path::new) {
         rules = allow(rules, path, read)?;
     }
-    let shim = namespaces.then_some(&spec.leyden); // without namespaces none runs
-    for path in system_files::etc().iter().chain(&spec.reads).chain(shim) {
+    for path in system_files::etc().iter().chain(&spec.reads) {
         rules = allow(rules, path, read)?;
     }
     for path in &spec.lists {

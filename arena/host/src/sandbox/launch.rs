@@ -1,11 +1,7 @@
 //! The supervisor's part: from a launch spec to a child process that is, or becomes, the bot.
 
 use std::ffi::OsString;
-#[cfg(target_os = "linux")]
-use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
-#[cfg(target_os = "linux")]
-use std::process::Stdio;
 use std::process::{Child, Command};
 
 use rustix::process::Pid;
@@ -13,11 +9,17 @@ use rustix::process::Pid;
 #[cfg(target_os = "linux")]
 pub(crate) use super::readiness::ReadinessListener;
 use super::spec::LaunchSpec;
+#[cfg(not(target_os = "linux"))]
 use super::startup::Startup;
 #[cfg(target_os = "linux")]
-use super::{bwrap, readiness, shim, system_files, user};
+use super::{
+    confinement::{Birth, be_born},
+    namespaces, readiness, system_files, user,
+};
 use crate::control::BotPipes;
 use crate::platform::before_exec;
+#[cfg(target_os = "linux")]
+use crate::platform::child;
 use crate::start_error::{StartError, another_starts};
 
 /// A child process that was started for a bot.
@@ -58,9 +60,11 @@ pub(crate) fn start(
     arguments: Vec<OsString>,
     pipes: BotPipes,
 ) -> Result<Started, StartError> {
-    #[cfg(target_os = "linux")]
-    if spec.level.has_namespaces() {
-        return start_in_namespaces(spec, program, arguments, pipes);
+    if spec.level.is_confined() {
+        #[cfg(target_os = "linux")]
+        return start_confined(spec, program, arguments, &pipes);
+        #[cfg(not(target_os = "linux"))]
+        return Err(StartError::Host("this system has no sandbox".to_owned()));
     }
     let mut command = Command::new(program);
     command.args(arguments);
@@ -68,12 +72,6 @@ pub(crate) fn start(
     command.stdin(input).stdout(output).stderr(error);
     if !spec.terminal {
         command.process_group(0);
-    }
-    if spec.level.is_confined() {
-        #[cfg(target_os = "linux")]
-        return start_confined(command, spec);
-        #[cfg(not(target_os = "linux"))]
-        return Err(StartError::Host("this system has no sandbox".to_owned()));
     }
     for name in SECRET_VARIABLES {
         command.env_remove(name);
@@ -115,50 +113,35 @@ fn set_environment(command: &mut Command, spec: &LaunchSpec) {
     }
 }
 
-/// Starts a bot that confines itself between fork and exec.
+/// Starts a child that confines itself, in namespaces if its level has them, and becomes the bot.
 #[cfg(target_os = "linux")]
-fn start_confined(mut command: Command, mut spec: LaunchSpec) -> Result<Started, StartError> {
-    spec.user = spec.user.or_else(|| user::of_supervisor(std::process::id()));
-    let (mut listener, notifier) = readiness::pair().map_err(|error| StartError::host("no pipe", &error))?;
-    set_environment(&mut command, &spec);
-    before_exec::die_with_parent(&mut command);
-    enter_cgroup(&mut command, &spec)?;
-    before_exec::confine(&mut command, move || shim::confine_before_exec(&spec, &notifier));
-    let child = StartError::or_run(|| command.spawn(), another_starts);
-    drop(command); // with the notifier
-    match (child, listener.outcome()) {
-        (Ok(child), _) => Ok(Started { pid: pid_of(&child), starting: Some(listener) }),
-        (Err(_), Some(Startup::NotStarted(reason))) => Err(StartError::Bot(reason)),
-        (Err(_), Some(Startup::HostFailed(reason))) if !reason.is_empty() => Err(StartError::Host(reason)),
-        (Err(error), _) => Err(error),
-    }
-}
-
-/// Starts a program that creates namespaces, in which a shim confines itself and becomes the bot.
-#[cfg(target_os = "linux")]
-fn start_in_namespaces(
+fn start_confined(
     mut spec: LaunchSpec,
     program: OsString,
     arguments: Vec<OsString>,
-    [input, output, error]: BotPipes,
+    pipes: &BotPipes,
 ) -> Result<Started, StartError> {
-    let no_pipe = |error| StartError::host("no pipe", &error);
-    let (listener, notifier) = readiness::pair().map_err(no_pipe)?;
-    spec.readiness = Some(notifier.number());
     spec.user = spec.user.or_else(|| user::of_supervisor(std::process::id()));
-    // The program between us and the bot does not know the numbers of these descriptors and closes them; if it had them as its input
-    // and output, the arena could not see the bot close them. `dup` makes descriptors that are inherited by the next program.
-    let inherited = |fd| rustix::io::dup(fd).map_err(|error| no_pipe(error.into()));
-    let (input, output) = (inherited(&input)?, inherited(&output)?);
-    spec.pipes = Some((input.as_raw_fd(), output.as_raw_fd()));
-    let mut command = Command::new(&spec.bwrap);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(error);
-    command.args(bwrap::arguments(&spec)).arg(&spec.leyden);
-    command.arg(shim::ARGUMENT).args(spec.to_arguments()).arg(program).args(arguments);
-    set_environment(&mut command, &spec);
-    command.process_group(0);
-    before_exec::die_with_parent(&mut command);
-    enter_cgroup(&mut command, &spec)?;
-    let child = command.spawn().map_err(|error| StartError::of_bots_words(&error))?;
-    Ok(Started { pid: pid_of(&child), starting: Some(listener) })
+    let (listener, notifier) = readiness::pair().map_err(|error| StartError::host("no pipe", &error))?;
+    let group = spec.cgroup.as_ref().map(|group| {
+        let opened = std::fs::File::open(group);
+        opened.map_err(|error| StartError::host(&format!("the control group {}", group.display()), &error))
+    });
+    let group = group.transpose()?;
+    let mut bot = Command::new(program);
+    bot.args(arguments);
+    set_environment(&mut bot, &spec);
+    let (flags, what) = if spec.level.has_namespaces() {
+        (namespaces::flags(&spec), "creating namespaces")
+    } else {
+        (0, "a process")
+    };
+    let ids = namespaces::Ids::own();
+    let birth = Birth { spec: &spec, ids, bot: &mut bot, pipes, notifier: &notifier };
+    let pid = child::start(flags, group.as_ref(), |entered| be_born(birth, entered))
+        .map_err(|error| StartError::host(what, &error))?;
+    if spec.has_own_group() {
+        let _ = rustix::process::setpgid(Some(pid), Some(pid)); // refused once it is the bot, which has done it itself
+    }
+    Ok(Started { pid, starting: Some(listener) })
 }

@@ -1,27 +1,31 @@
 //! Confines a bot while it runs. The README beside this file lists what each level prevents.
 //!
-//! arena → `leyden supervise` → (`bwrap` → `leyden shim` →) bot. The arena writes a `LaunchSpec`; the supervisor
-//! starts what it describes; its child, or the shim, restricts itself permanently and becomes the bot.
+//! arena → `leyden supervise` → bot. The arena writes a `LaunchSpec`; the supervisor starts what it describes; its child, in namespaces a child
+//! of that, restricts itself permanently and becomes the bot.
 
 #[cfg(target_os = "linux")]
-mod bwrap;
-#[cfg(target_os = "linux")]
 mod calls;
+#[cfg(target_os = "linux")]
+mod confinement;
 #[cfg(target_os = "linux")]
 mod landlock;
 pub(crate) mod launch;
 mod machine;
 #[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
+mod namespaces;
+#[cfg(target_os = "linux")]
 mod readiness;
 #[cfg(target_os = "linux")]
 mod seccomp;
-#[cfg(target_os = "linux")]
-pub(crate) mod shim;
 pub(crate) mod spec;
 mod startup;
 pub mod system_files;
 #[cfg(target_os = "linux")]
 mod user;
+#[cfg(target_os = "linux")]
+mod view;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,8 +35,6 @@ use crate::cgroup::{Cgroup, Subtree};
 use crate::command::BotCommand;
 use crate::limits::ResourceLimits;
 
-#[cfg(target_os = "linux")]
-pub(crate) use bwrap::NAME as BWRAP;
 #[cfg(target_os = "linux")]
 pub(crate) use landlock::NEEDED_ALONE as LANDLOCK_NEEDED_ALONE;
 pub use leyden_model::{SandboxLevel, SandboxLevelChoice};
@@ -48,7 +50,6 @@ pub(crate) use user::{of_builds as user_of_builds, tasks as tasks_of_this_user};
 pub struct Sandbox {
     pub(crate) level: SandboxLevel,
     pub(crate) limits: ResourceLimits,
-    pub(crate) bwrap: PathBuf,
     /// Where bots get their own control groups: with limits at level `full`; at every other level, where available, to
     /// stop and count all of a bot's processes as one.
     pub(crate) subtree: Option<Arc<Subtree>>,
@@ -67,7 +68,6 @@ impl Sandbox {
     /// Returns how to launch a bot, and the control group that it will run in.
     pub(crate) fn launch_spec(
         &self,
-        leyden: &Path,
         command: &BotCommand,
     ) -> io::Result<(LaunchSpec, Option<Cgroup>)> {
         let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
@@ -77,8 +77,6 @@ impl Sandbox {
             spec.folder = command.folder.clone().unwrap_or_default();
             return Ok((spec, cgroup));
         }
-        leyden.clone_into(&mut spec.leyden);
-        spec.bwrap.clone_from(&self.bwrap);
         spec.limits = self.limits;
         spec.folder = match &command.folder {
             Some(folder) => folder.clone(),

@@ -1,11 +1,11 @@
-//! Lets a shim tell its supervisor that the bot is about to run, or why it will not.
+//! Lets a child tell its supervisor that the bot is about to run, or why it will not.
 //!
 //! A socket pair for packets. The system reports which process wrote, by the number that the supervisor knows it by; a
 //! process inside a namespace does not know that number itself.
 
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::io::Errno;
 use rustix::net::{
@@ -24,7 +24,7 @@ pub(crate) struct ReadinessListener {
     ready: Option<Pid>,
 }
 
-/// The shim's end. It closes when the bot's program is executed.
+/// The child's end. It closes when the bot's program is executed.
 #[derive(Debug)]
 pub(crate) struct Notifier(OwnedFd);
 
@@ -32,12 +32,11 @@ const READY: u8 = b'R';
 const NOT_STARTED: u8 = b'P';
 const HOST_FAILED: u8 = b'S';
 
-/// Creates the two ends. The next program that is executed inherits the notifier's.
+/// Creates the two ends. A child inherits them; a program that is executed does not.
 pub(crate) fn pair() -> io::Result<(ReadinessListener, Notifier)> {
     let (ours, theirs) =
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     rustix::net::sockopt::set_socket_passcred(&ours, true)?;
-    rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
     Ok((ReadinessListener { socket: ours, ready: None }, Notifier(theirs)))
 }
 
@@ -50,7 +49,7 @@ impl ReadinessListener {
                 Ok((NOT_STARTED, reason, _)) => return Some(Startup::NotStarted(reason)),
                 Ok((HOST_FAILED, reason, _)) => return Some(Startup::HostFailed(reason)),
                 Err(Errno::AGAIN) => return None,
-                // Closed: because the bot's program was executed, or because the shim ended before that.
+                // Closed: because the bot's program was executed, or because the child ended before that.
                 _ => {
                     return Some(
                         self.ready.map_or_else(|| Startup::HostFailed(String::new()), Startup::Running),
@@ -88,13 +87,15 @@ impl AsFd for ReadinessListener {
     }
 }
 
+impl AsFd for Notifier {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
 impl Notifier {
     pub(crate) fn inherited(fd: OwnedFd) -> Self {
         Self(fd)
-    }
-
-    pub(crate) fn number(&self) -> RawFd {
-        self.0.as_raw_fd()
     }
 
     /// Reports that everything is in place; the program is executed next.

@@ -1,10 +1,9 @@
-//! How to launch one bot, in words: from the arena to a supervisor, and from a supervisor to a shim.
+//! How to launch one bot, in words: from the arena to a supervisor.
 //!
 //! `LEVEL [KEY VALUE]… -- PROGRAM ARG…`, on the command line, or over the control socket for each bot after a supervisor's first. Words rather
 //! than a document, because they can hold any path and need no parser.
 
 use std::ffi::{OsStr, OsString};
-use std::os::fd::RawFd;
 use std::path::PathBuf;
 
 use crate::limits::ResourceLimits;
@@ -14,10 +13,6 @@ use leyden_model::SandboxLevel;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LaunchSpec {
     pub(crate) level: SandboxLevel,
-    /// The arena's own program, which runs as the shim in namespaces.
-    pub(crate) leyden: PathBuf,
-    /// The program that creates namespaces: bubblewrap.
-    pub(crate) bwrap: PathBuf,
     /// The working directory; empty for the arena's.
     pub(crate) folder: PathBuf,
     /// Whether the bot stays at the arena's terminal, in its session and process group, for debugging.
@@ -35,10 +30,6 @@ pub(crate) struct LaunchSpec {
     pub(crate) user: Option<u32>,
     /// The control group that the bot enters, if it has one.
     pub(crate) cgroup: Option<PathBuf>,
-    /// The descriptors of the bot's standard input and output, if a program in between must not hold them open.
-    pub(crate) pipes: Option<(RawFd, RawFd)>,
-    /// The descriptor through which the shim reports to its supervisor how the start went.
-    pub(crate) readiness: Option<RawFd>,
 }
 
 /// What a build may do that a bot may not.
@@ -59,6 +50,11 @@ impl LaunchSpec {
         self.level.is_confined() || self.workshop.is_some()
     }
 
+    /// Whether the bot leads a process group of its own: everywhere except at the terminal, where it would lose its keyboard.
+    pub(crate) fn has_own_group(&self) -> bool {
+        !self.terminal || self.level.has_namespaces()
+    }
+
     /// The memory limit of a process, including its stack, if no control group enforces one.
     pub(crate) fn watched_memory(&self) -> Option<u64> {
         let is_watched = self.is_limited() && self.level != SandboxLevel::Full;
@@ -73,7 +69,6 @@ impl LaunchSpec {
             say("folder", self.folder.as_os_str());
         }
         if self.level.is_confined() {
-            say("leyden", self.leyden.as_os_str());
             for path in &self.reads {
                 say("read", path.as_os_str());
             }
@@ -102,21 +97,11 @@ impl LaunchSpec {
         if self.terminal {
             say("terminal", OsStr::new("yes"));
         }
-        if self.level.has_namespaces() {
-            say("bwrap", self.bwrap.as_os_str());
-        }
         if let Some(user) = self.user {
             say("user", OsStr::new(&user.to_string()));
         }
         if let Some(cgroup) = &self.cgroup {
             say("cgroup", cgroup.as_os_str());
-        }
-        if let Some((input, output)) = self.pipes {
-            say("input", OsStr::new(&input.to_string()));
-            say("output", OsStr::new(&output.to_string()));
-        }
-        if let Some(report) = self.readiness {
-            say("readiness", OsStr::new(&report.to_string()));
         }
         words.push("--".into());
         words
@@ -126,20 +111,15 @@ impl LaunchSpec {
     /// arguments.
     pub(crate) fn from_arguments(mut words: impl Iterator<Item = OsString>) -> Option<(Self, Invocation)> {
         let mut spec = Self { level: words.next()?.to_str()?.parse().ok()?, ..Self::default() };
-        let (mut input, mut output) = (None, None);
         loop {
             let key = words.next()?;
             if key == "--" {
                 let program = words.next()?;
-                spec.pipes = input.zip(output);
                 return Some((spec, (program, words.collect())));
             }
             let value = words.next()?;
             let number = || value.to_str()?.parse::<u64>().ok();
-            let descriptor = || value.to_str()?.parse::<RawFd>().ok().filter(|&fd| fd >= 3);
             match key.to_str()? {
-                "leyden" => spec.leyden = value.into(),
-                "bwrap" => spec.bwrap = value.into(),
                 "terminal" => spec.terminal = true,
                 "folder" => spec.folder = value.into(),
                 "read" => spec.reads.push(value.into()),
@@ -157,9 +137,6 @@ impl LaunchSpec {
                 "value" => spec.workshop.as_mut()?.environment.last_mut()?.1 = value,
                 "user" => spec.user = Some(value.to_str()?.parse().ok()?),
                 "cgroup" => spec.cgroup = Some(value.into()),
-                "input" => input = Some(descriptor()?),
-                "output" => output = Some(descriptor()?),
-                "readiness" => spec.readiness = Some(descriptor()?),
                 _ => return None,
             }
         }
@@ -176,8 +153,6 @@ mod tests {
     fn a_spec_is_read_as_written_whatever_paths_hold() {
         let spec = LaunchSpec {
             level: SandboxLevel::Full,
-            leyden: "/leyden".into(),
-            bwrap: "/usr/bin/bwrap".into(),
             terminal: true,
             folder: OsStr::from_bytes(b"/bots/\xff --").into(),
             reads: vec!["--".into(), "/opt/python".into()],
@@ -190,8 +165,6 @@ mod tests {
             }),
             user: Some(1_900_000_000),
             cgroup: Some("/sys/fs/cgroup/x".into()),
-            pipes: Some((5, 6)),
-            readiness: Some(7),
         };
         let command = ["--", "-c", "x"].map(OsString::from);
         let words = spec.to_arguments().into_iter().chain(command.clone());
@@ -211,7 +184,7 @@ mod tests {
 
     #[test]
     fn other_arguments_are_no_spec() {
-        for words in ["", "jail", "jail --", "high -- sh", "jail colour red -- sh", "jail readiness 2 -- sh"]
+        for words in ["", "jail", "jail --", "high -- sh", "jail colour red -- sh", "jail memory x -- sh"]
         {
             assert_eq!(
                 LaunchSpec::from_arguments(words.split_whitespace().map(OsString::from)),
