@@ -27,7 +27,7 @@ use std::process::ExitCode;
 const BOT: &str = "bot";
 
 fn main() -> ExitCode {
-    // Supervisors, shims and builtin bots are started by the thousand, so they come before any other setup.
+    // Supervisors and builtin bots are started by the thousand, so they come before any other setup.
     if let Some(code) = leyden_host::run_if_helper(std::env::args_os().skip(1)) {
         return code;
     }

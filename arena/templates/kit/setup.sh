@@ -2,7 +2,7 @@
 # Gradescope runs this once, as root, when the autograder is built. Add what the students' bots need to build and run.
 set -eu
 apt-get update -qq
-apt-get install -y -qq --no-install-recommends bubblewrap @PACKAGES@
+apt-get install -y -qq --no-install-recommends @PACKAGES@
 leyden=/autograder/source/leyden
 chmod +x "$leyden" /autograder/source/run_autograder
 if ! "$leyden" --version; then

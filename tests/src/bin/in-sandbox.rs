@@ -102,7 +102,7 @@ async fn once(launcher: &Launcher, folder: &std::path::Path, attack: &std::path:
     other.kill().await.expect("the opponent can be killed");
 }
 
-/// The process whose own command line holds the mark: neither its supervisor's nor its shim's.
+/// The process whose own command line holds the mark: not its supervisor's.
 fn find(mark: &str) -> Option<String> {
     let processes = std::fs::read_dir("/proc").ok()?.flatten();
     processes.map(|process| process.file_name().to_string_lossy().into_owned()).find(|pid| {

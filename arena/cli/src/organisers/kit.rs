@@ -53,7 +53,7 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
         Language::French => (template!("readme.fr.md"), template!("handout.fr.md")),
     };
     let seed = leyden_model::random_hex::<16>().map_err(CommandError::of_system)?;
-    let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
+    let apt: Vec<String> = starter.packages.iter().map(|name| format!("{name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
             .replace("@STARTER@", &starter.folder.display().to_string())
@@ -61,7 +61,7 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
             .replace("@FILE@", starter.file)
             .replace("@NEEDS@", &needs)
             .replace("@PACKAGES@", &starter.packages.join(" "))
-            .replace("@APT@", &apt.concat())
+            .replace("@APT@", &apt.join(", "))
             .replace("@SYSTEM@", &format!("{}, {}", std::env::consts::OS, std::env::consts::ARCH))
             .replace("@GRADED@", &graded)
             .replace("@SEED@", &seed)

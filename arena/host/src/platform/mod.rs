@@ -22,12 +22,12 @@ pub use cpu_clock::counts_cpu_time;
 pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
 pub(crate) use process_handle::ProcessHandle;
 pub use processes::memory_of_machine;
+#[cfg(target_os = "linux")]
+pub(crate) use processes::prefer_this_as_oom_victim;
 pub(crate) use processes::{
     all_stopped_below, become_subreaper, children, children_quick, descendants, group_below, is_stopped,
     kill_children, memory, parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
 };
-#[cfg(target_os = "linux")]
-pub(crate) use processes::prefer_this_as_oom_victim;
 pub(crate) use wait::ChildSignals;
 pub(crate) use waits::waits_below;
 pub use waits::{ThreadWait, own_wait};

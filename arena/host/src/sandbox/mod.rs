@@ -66,10 +66,7 @@ impl Sandbox {
     }
 
     /// Returns how to launch a bot, and the control group that it will run in.
-    pub(crate) fn launch_spec(
-        &self,
-        command: &BotCommand,
-    ) -> io::Result<(LaunchSpec, Option<Cgroup>)> {
+    pub(crate) fn launch_spec(&self, command: &BotCommand) -> io::Result<(LaunchSpec, Option<Cgroup>)> {
         let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
         let mut spec = LaunchSpec { level: self.level, ..LaunchSpec::default() };
         spec.cgroup = cgroup.as_ref().map(|cgroup| cgroup.path().to_owned());

@@ -28,8 +28,7 @@ const NO_PROGRAMS: MountAttrFlags = MountAttrFlags::MOUNT_ATTR_NOEXEC;
 const PLAIN: MountAttrFlags = MountAttrFlags::MOUNT_ATTR_NOSUID.union(MountAttrFlags::MOUNT_ATTR_NODEV);
 
 /// The device files that programs expect.
-const DEVICES: [&str; 6] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
 const DEVICE_LINKS: [(&str, &str); 6] = [
     ("/proc/self/fd", "/dev/fd"),
@@ -62,7 +61,8 @@ pub(super) fn enter(view: &View) -> Result<(), StartError> {
     )?;
     let terminals = Loose { mount: terminals, at: Path::new("/dev/pts") };
     let scratch = |at| {
-        new("tmpfs", &[("mode", "1777"), ("size", &size)], PLAIN).map(|mount| Loose { mount, at: Path::new(at) })
+        new("tmpfs", &[("mode", "1777"), ("size", &size)], PLAIN)
+            .map(|mount| Loose { mount, at: Path::new(at) })
     };
     let scratch: Vec<Loose<'_>> = SCRATCH.into_iter().map(scratch).collect::<Result<_, _>>()?;
     let devices = DEVICES.iter().map(|device| {
@@ -117,7 +117,8 @@ fn new(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) -> Resu
 
 /// Copies the mount at a path of the old root, with all below it.
 fn copy(path: &Path, attributes: MountAttrFlags) -> Result<Loose<'_>, StartError> {
-    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let flags =
+        OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let copied = open_tree(CWD, path, flags).map_err(io::Error::from);
     let copied = copied.and_then(|mount| {
         mount_attributes::add_to_all(mount.as_fd(), attributes)?;
@@ -139,7 +140,8 @@ fn opened(places: &[Place]) -> Result<Vec<Loose<'_>>, StartError> {
 /// Makes an empty file system the root, and lets the old root go.
 fn leave_for(root: &OwnedFd) -> Result<(), StartError> {
     // Where it is mounted matters for a moment only; this folder is everywhere.
-    move_mount(root, "", CWD, "/proc", MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH).map_err(of("mounting a root"))?;
+    move_mount(root, "", CWD, "/proc", MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+        .map_err(of("mounting a root"))?;
     rustix::process::fchdir(root).map_err(of("entering the new root"))?;
     rustix::process::pivot_root(".", ".").map_err(of("changing the root"))?;
     // The old root now lies on the new one.

@@ -184,8 +184,7 @@ mod tests {
 
     #[test]
     fn other_arguments_are_no_spec() {
-        for words in ["", "jail", "jail --", "high -- sh", "jail colour red -- sh", "jail memory x -- sh"]
-        {
+        for words in ["", "jail", "jail --", "high -- sh", "jail colour red -- sh", "jail memory x -- sh"] {
             assert_eq!(
                 LaunchSpec::from_arguments(words.split_whitespace().map(OsString::from)),
                 None,

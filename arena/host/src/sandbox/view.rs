@@ -55,10 +55,11 @@ impl View {
         }
         let mut own: Vec<Place> = shown.iter().map(|path| show(path)).collect();
         // Listing a folder shows what is placed in it, and nothing else.
-        own.extend(spec.workshop.iter().map(|workshop| Place::Shown {
-            path: workshop.place.clone(),
-            writable: true,
-        }));
+        own.extend(
+            spec.workshop
+                .iter()
+                .map(|workshop| Place::Shown { path: workshop.place.clone(), writable: true }),
+        );
         shown.extend(spec.workshop.iter().map(|workshop| workshop.place.as_path()));
         let is_placed =
             |path: &Path| system_files::is_part(path) || shown.iter().any(|around| path.starts_with(around));
