@@ -7,6 +7,7 @@ use std::process::Command;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 
+use super::namespaces::NOT_STARTED;
 use super::readiness::Notifier;
 use super::spec::LaunchSpec;
 use super::{landlock, machine, namespaces, seccomp, user};
@@ -14,9 +15,6 @@ use crate::control::BotPipes;
 use crate::platform::child::Entered;
 use crate::platform::{self, descriptors, rlimits};
 use crate::start_error::{StartError, another_starts};
-
-/// The exit code of a child that could not become the bot.
-pub(super) const NOT_STARTED: i32 = 127;
 
 /// What a child needs to become the bot, as the supervisor has prepared it. The child only borrows it: what it owns is its parent's.
 pub(super) struct Birth<'a> {
@@ -31,7 +29,7 @@ pub(super) struct Birth<'a> {
 pub(super) fn be_born(birth: Birth<'_>, entered: Entered) -> i32 {
     let Birth { spec, ids, bot, pipes, notifier } = birth;
     if spec.has_own_group() {
-        let _ = rustix::process::setpgid(None, None); // the supervisor does the same, whoever is first
+        let _ = rustix::process::setpgid(None, None); // the supervisor does the same, no matter who is first
     }
     let notifier = match take_descriptors(pipes, notifier) {
         Ok(notifier) => notifier,
@@ -43,7 +41,9 @@ pub(super) fn be_born(birth: Birth<'_>, entered: Entered) -> i32 {
     platform::prefer_this_as_oom_victim();
     let prepared = die_with_supervisor(&notifier).and_then(|()| enter_group(spec, entered));
     match prepared {
-        Ok(()) if spec.level.has_namespaces() => namespaces::lead(spec, ids, bot, notifier),
+        Ok(()) if spec.level.has_namespaces() => {
+            namespaces::lead(spec, ids, notifier, |notifier| become_bot(spec, bot, notifier))
+        }
         Ok(()) => become_bot(spec, bot, &notifier),
         Err(error) => {
             notifier.failed(&error);

@@ -4,12 +4,10 @@
 //! descriptor, no capability, and may be neither traced nor read. When it ends, the system kills all that is left in the namespaces.
 
 use std::fs;
-use std::process::Command;
 
 use rustix::process::{DumpableBehavior, Pid, WaitOptions};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::confinement::{NOT_STARTED, become_bot};
 use super::mounts;
 use super::readiness::Notifier;
 use super::spec::LaunchSpec;
@@ -19,6 +17,9 @@ use crate::start_error::StartError;
 
 /// The name of the machine inside.
 const HOST: &[u8] = b"bot";
+
+/// The exit code of a child that could not become the bot.
+pub(super) const NOT_STARTED: i32 = 127;
 
 /// What is added to the number of a signal that has ended the bot, in the exit code.
 const SIGNALLED: i32 = 128;
@@ -49,9 +50,14 @@ fn has_user_namespace(spec: &LaunchSpec) -> bool {
     spec.user.is_none()
 }
 
-/// Runs as the first process. Returns the code to end with.
-pub(super) fn lead(spec: &LaunchSpec, ids: Ids, bot: &mut Command, notifier: Notifier) -> i32 {
-    match set_up(spec, ids).and_then(|()| start(spec, bot, &notifier)) {
+/// Runs as the first process. Its child runs `become_bot`. Returns the code to end with.
+pub(super) fn lead(
+    spec: &LaunchSpec,
+    ids: Ids,
+    notifier: Notifier,
+    become_bot: impl FnOnce(&Notifier) -> i32,
+) -> i32 {
+    match set_up(spec, ids).and_then(|()| start(|| become_bot(&notifier))) {
         Ok(first) => {
             drop(notifier); // the supervisor waits until nobody has it any more
             reap_until(first).unwrap_or(NOT_STARTED)
@@ -86,8 +92,8 @@ fn set_up(spec: &LaunchSpec, ids: Ids) -> Result<(), StartError> {
 }
 
 /// Starts the child that becomes the bot.
-fn start(spec: &LaunchSpec, bot: &mut Command, notifier: &Notifier) -> Result<Pid, StartError> {
-    child::start(0, None, |_| become_bot(spec, bot, notifier))
+fn start(become_bot: impl FnOnce() -> i32) -> Result<Pid, StartError> {
+    child::start(0, None, |_| become_bot())
         .map_err(|error| StartError::host("a process in the new namespaces", &error))
 }
 
