@@ -70,7 +70,7 @@ pub(crate) fn start(
     command.args(arguments);
     let [input, output, error] = pipes;
     command.stdin(input).stdout(output).stderr(error);
-    if !spec.terminal {
+    if spec.has_own_group() {
         command.process_group(0);
     }
     for name in SECRET_VARIABLES {
