@@ -220,7 +220,7 @@ fn threads_gain_no_time_on_the_bank() {
 fn an_honest_bot_gets_its_time_beside_many_threads() {
     let Some(group) = group("fair") else { return };
     let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 300");
-    let crowd = fake("--hog-at-turn 1 --threads 60");
+    let crowd = fake("--hog-at-turn 1 --threads 24");
     let bots = [[&*honest, &crowd], [&honest, "builtin:random"]];
     for (who, level) in everywhere() {
         let options = ["--turn", "500ms", "--clock", "cpu", "--target", "5"];

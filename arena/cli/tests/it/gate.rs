@@ -467,8 +467,8 @@ fn a_gate_reports_its_rate_without_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("slow")).unwrap();
-    // Every match takes a while, so that the first ones outlast the time until the first report.
-    let script = format!("sleep 2; exec '{}' bot random", env!("CARGO_BIN_EXE_leyden"));
+    // The first legs of 64 pairs are played before any second one. They take about as long as it is until the first report.
+    let script = format!("sleep 0.1; exec '{}' bot random", env!("CARGO_BIN_EXE_leyden"));
     let manifest = format!("name = \"slow\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
     fs::write(at.join("slow/bot.toml"), manifest).unwrap();
     let limits = ["--fresh", "--turn", "100s", "--startup", "100s", "--sandbox", "none", "--jobs", "1"];
