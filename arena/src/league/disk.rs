@@ -58,9 +58,7 @@ impl Disk {
     /// Why nothing more is received or kept.
     pub(super) fn is_full(&self) -> String {
         let limit = self.most.unwrap_or_default() >> 20;
-        format!(
-            "the league takes the {limit} MB on disk that it may: the organiser can allow more (--disk), or remove versions that have left"
-        )
+        format!("the league takes the {limit} MB on disk that it may: the organiser can allow more (--disk)")
     }
 }
 

@@ -209,7 +209,7 @@ impl Entrance {
             }
             let kept = self.disk.versions.join(known.to_string());
             if !kept.is_dir() {
-                bot.keep(&kept)?; // it was removed to make room
+                bot.keep(&kept)?; // somebody has removed it
             }
             self.playing.insert(name.to_owned(), known.clone());
             return Ok(Verdict::Returns(known));

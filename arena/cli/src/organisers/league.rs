@@ -54,7 +54,7 @@ everything again, such as after an update of a compiler. A bot may unpack to 256
 A version that \
 cannot be started three times in a row is set aside, with the reason in FILE.aside.json: its matches count, others go on, and it comes \
 back if its author hands it in again, brings it back or hands in another version (in the folder: put there again, or touched). \
-With --disk, folders of versions that have left may be removed from FILE.versions. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
+Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
 With --nats, matches are played by workers on other machines, as those of a tournament (leyden help worker), on as many here as --jobs \
 says. Each entry is built and checked here first; versions that come reach the workers with their matches. Without a worker the league \
