@@ -1,9 +1,10 @@
-//! The entrants of a final: exactly the versions of a league that play, as they are kept.
+//! The entrants of a final: exactly the versions of a league that play, as they are kept, and those that only rest for the day.
 
 use std::path::{Path, PathBuf};
 
+use super::budget::Budget;
 use super::standing::{LeagueStanding, StandingError, VersionLine};
-use super::version::{UNPACKED, Version, versions_of};
+use super::version::{UNPACKED, Version, VersionEntry, versions_of};
 use crate::record::store::{Results, StoreError, StoredPlan};
 use crate::roster::{self, Competitor};
 
@@ -31,10 +32,10 @@ pub fn entrants(file: &Path, leyden: &Path) -> Result<Vec<LeagueEntrant>, Entran
     let results = Results::open(file)?;
     let mut lines = LeagueStanding::from_results(&results)?.versions(None).versions;
     lines.sort_by(|one, other| other.elo.total_cmp(&one.elo));
-    let all = versions_of(results.stored_plan()).map_err(StandingError::NoLeague)?;
+    let all = playing(file, results.stored_plan())?;
     let folder = file.with_extension("versions");
     let mut entrants = Vec::new();
-    for line in lines.into_iter().filter(|line| line.there) {
+    for line in lines.into_iter().filter(|line| all.iter().any(|of| of.version == line.version)) {
         let kept = folder.join(line.version.to_string());
         let is_kept =
             |bot: &Competitor| all.iter().any(|of| of.version == line.version && of.hash == bot.hash);
@@ -47,18 +48,29 @@ pub fn entrants(file: &Path, leyden: &Path) -> Result<Vec<LeagueEntrant>, Entran
     Ok(entrants)
 }
 
-/// How the bots of a tournament differ from the versions that play in a league, by name and content: the first one that only one of
-/// them has. `None` if they are the same.
-pub fn other_entrant(tournament: &StoredPlan, league: &StoredPlan) -> Result<Option<String>, StandingError> {
-    let mut plays: Vec<(String, String)> = Vec::new();
-    for of in versions_of(league).map_err(StandingError::NoLeague)? {
-        if of.there {
-            plays.push((of.version.to_string(), of.hash));
-        }
-    }
+/// How the bots of a tournament differ from the versions that play in the league with this results file, by name and content: the
+/// first one that only one of them has. `None` if they are the same.
+pub fn other_entrant(tournament: &StoredPlan, file: &Path) -> Result<Option<String>, EntrantsError> {
+    let plays = playing(file, Results::open(file)?.stored_plan())?;
+    let plays: Vec<(String, String)> =
+        plays.into_iter().map(|of| (of.version.to_string(), of.hash)).collect();
     let bots: Vec<(String, String)> =
         tournament.bots.iter().map(|bot| (bot.name.clone(), bot.hash.clone())).collect();
     let strange = bots.iter().find(|bot| !plays.contains(bot));
     let lacking = plays.iter().find(|version| !bots.contains(version));
     Ok(strange.or(lacking).map(|(name, _)| name.clone()))
+}
+
+/// The versions that play in a league, and those that rest until the next day: that their time was up when the league ended keeps
+/// nobody from its final.
+fn playing(file: &Path, league: &StoredPlan) -> Result<Vec<VersionEntry>, EntrantsError> {
+    let mut all = versions_of(league).map_err(StandingError::NoLeague)?;
+    let budget = Budget::open(file, None).map_err(|source| StoreError::Io {
+        path: file.to_owned(),
+        doing: "read what is beside",
+        source,
+    })?;
+    budget.keep_resting(&mut all, |_| false);
+    all.retain(|of| of.there);
+    Ok(all)
 }

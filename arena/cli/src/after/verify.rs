@@ -245,7 +245,7 @@ fn other_than(source: &RecordSource, league: &Path) -> Result<Option<Discrepancy
             "--league needs a results file: an export does not have the bots' contents",
         ));
     };
-    let other = other_entrant(results.stored_plan(), Results::open(league)?.stored_plan())?;
+    let other = other_entrant(results.stored_plan(), league)?;
     Ok(other.map(|name| Discrepancy {
         of: "the bots".to_owned(),
         round: None,

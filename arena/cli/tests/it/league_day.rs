@@ -68,6 +68,13 @@ fn a_bot_that_has_used_its_day_rests_until_the_next() {
     let played = leyden(at, &[&LEAGUE[..], &words, &["--pairs", "2"]].concat());
     assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
     assert!(state("cy").ends_with("has left"), "it still rests: {}", state("cy"));
+    let last =
+        ["--league", "bots-league.db", "--allow-builtins", "--config", "final.toml", "--results", "final.db"];
+    fs::write(at.join("final.toml"), "sandbox = \"none\"\nblocks = 1\n").unwrap();
+    let ended = leyden(at, &[&["tournament"][..], &last].concat());
+    assert!(stdout(&ended).contains("cy v1"), "who rests is in the final: {}", stderr(&ended));
+    let verified = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
 
     let cy = leyden(at, &["league", "invite", "bots-league.db", "cy"]);
     let token = stdout(&cy).trim().rsplit('\t').next().unwrap().to_owned();
