@@ -20,6 +20,9 @@ use crate::sandbox::spec::LaunchSpec;
 use crate::start_error::StartError;
 use crate::{BotCommand, orphans, platform, supervisor};
 
+/// The arena's environment variables that no bot may see, at any level, and no process beside it.
+const SECRET_VARIABLES: [&str; 1] = ["LEYDEN_NATS_LOGIN"];
+
 /// How long a supervisor may take to kill everything, before that is worth a notice.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -148,6 +151,9 @@ impl Supervisor {
         let mut supervise = Command::new(leyden);
         supervise.arg(supervisor::ARGUMENT).arg(theirs.as_raw_fd().to_string()).args(spec.to_arguments());
         supervise.arg(&command.program).args(&command.arguments);
+        for name in SECRET_VARIABLES {
+            supervise.env_remove(name);
+        }
         supervise.stdin(input).stdout(output);
         supervise.stderr(if spec.terminal { Stdio::inherit() } else { error.into() });
         let (child, held) =

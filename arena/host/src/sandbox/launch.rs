@@ -50,9 +50,6 @@ impl std::os::fd::AsFd for ReadinessListener {
     }
 }
 
-/// The arena's environment variables that no bot may see, at any level.
-const SECRET_VARIABLES: [&str; 1] = ["LEYDEN_NATS_LOGIN"];
-
 /// Starts what the spec describes, in its own process group.
 pub(crate) fn start(
     spec: LaunchSpec,
@@ -72,9 +69,6 @@ pub(crate) fn start(
     command.stdin(input).stdout(output).stderr(error);
     if spec.has_own_group() {
         command.process_group(0);
-    }
-    for name in SECRET_VARIABLES {
-        command.env_remove(name);
     }
     if !spec.folder.as_os_str().is_empty() {
         command.current_dir(&spec.folder);
