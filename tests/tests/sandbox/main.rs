@@ -16,3 +16,4 @@ mod off_turn;
 mod play;
 mod remains;
 mod stopped;
+mod view;

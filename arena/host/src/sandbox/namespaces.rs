@@ -1,7 +1,8 @@
 //! The first process of a bot's namespaces: sets them up, starts the bot in them, reaps what ends there, and ends as the bot does.
 //!
-//! It is a child of the supervisor and still the arena's program, so it keeps nothing that a bot could want: when the bot runs, it has no
-//! descriptor, no capability, and may be neither traced nor read. When it ends, the system kills all that is left in the namespaces.
+//! It is a child of the supervisor and still the arena's program, so it keeps nothing that a bot could want: it may be neither traced nor
+//! read, and as soon as it has started the bot it gives up its descriptors and capabilities. When it ends, the system kills all that is
+//! left in the namespaces.
 
 use std::fs;
 
