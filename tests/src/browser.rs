@@ -231,7 +231,14 @@ impl Page {
 
     /// Loads an address and waits until it has loaded.
     pub fn go(&mut self, url: &str) {
-        let went = self.call("Page.navigate", json!({ "url": url }));
+        let mut went = self.call("Page.navigate", json!({ "url": url }));
+        // A page that reloads itself may do so just now, and the browser then goes there instead.
+        for _ in 0..20 {
+            if went.get("errorText").is_none_or(|error| error != "net::ERR_ABORTED") {
+                break;
+            }
+            went = self.call("Page.navigate", json!({ "url": url }));
+        }
         assert!(went.get("errorText").is_none(), "{url}: {}", went["errorText"]);
         if let Some(loader) = went.get("loaderId") {
             self.wait_until_loaded(loader);

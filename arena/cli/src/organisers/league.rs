@@ -53,7 +53,8 @@ built is kept in FILE.builds and used again if bot, build command, sandbox, syst
 everything again, such as after an update of a compiler. A bot may unpack to 256 MB. \
 A version that \
 cannot be started three times in a row is set aside, with the reason in FILE.aside.json: its matches count, others go on, and it comes \
-back if its author hands it in again, brings it back or hands in another version (in the folder: put there again, or touched). \
+back if, before a freeze, its author hands it in again, brings it back or hands in another version (in the folder: put there again, \
+or touched). \
 Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
 With --nats, matches are played by workers on other machines, as those of a tournament (leyden help worker), on as many here as --jobs \

@@ -37,6 +37,15 @@ fn set_day(at: &Path, date: &str, idle: &[&str], resting: &Value) {
     fs::write(at.join("bots-league.day.json"), day.to_string()).unwrap();
 }
 
+/// A league in which cy has just entered by the network, with the token of its author.
+fn cy_enters(at: &Path) -> (String, Running<'_>) {
+    let cy = invite(at, "cy");
+    let mut league = Running::start(at, &INTAKE);
+    assert_eq!(send(&address(at), &bearer(&cy), &bot("cy", "careful")).code, 202);
+    league.says("cy v1 plays");
+    (cy, league)
+}
+
 /// Waits until something is so.
 pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let patience = Instant::now() + PATIENCE;
@@ -108,10 +117,7 @@ fn a_version_withdrawn_while_it_rests_stays_away() {
     early_in_the_day();
     let folder = two_bots();
     let at = folder.path();
-    let cy = invite(at, "cy");
-    let mut league = Running::start(at, &INTAKE);
-    assert_eq!(send(&address(at), &bearer(&cy), &bot("cy", "careful")).code, 202);
-    league.says("cy v1 plays");
+    let (cy, league) = cy_enters(at);
     let of_cy = || {
         let printed = stdout(&leyden(at, &["league", "versions", FILE, "cy", "--json"]));
         serde_json::from_str::<Value>(&printed).unwrap()["versions"][0].clone()
@@ -181,10 +187,7 @@ fn a_challenge_uses_the_day_of_its_author_alone() {
     early_in_the_day();
     let folder = two_bots();
     let at = folder.path();
-    let cy = invite(at, "cy");
-    let mut league = Running::start(at, &INTAKE);
-    assert_eq!(send(&address(at), &bearer(&cy), &bot("cy", "careful")).code, 202);
-    league.says("cy v1 plays");
+    let (cy, league) = cy_enters(at);
     drop(league);
 
     set_day(at, &today(), &["ann", "bob", "cy"], &json!({}));

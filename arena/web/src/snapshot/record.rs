@@ -48,8 +48,8 @@ mod tests {
             let own = record.notes.iter().filter(|note| note.seat == seat).count();
             assert!(shown.notes.len() == own && shown.notes.iter().all(|note| note.seat == seat));
             assert!(shown.stderr.is_none() && shown.bots.iter().all(|(_, bot)| bot == "a bot"));
-            let is_told = shown.fault.unwrap().details == fault.details;
-            assert_eq!(is_told, seat == fault.seat);
+            let is_shown = shown.fault.unwrap().details == fault.details;
+            assert_eq!(is_shown, seat == fault.seat);
         }
     }
 }
