@@ -114,11 +114,20 @@ fn confine(spec: &LaunchSpec, notifier: &Notifier) -> Result<(), StartError> {
     rustix::thread::set_no_new_privs(true)
         .map_err(|error| StartError::host("no new privileges", &error.into()))?;
     landlock::restrict(spec).map_err(StartError::Host)?;
+    seccomp::install(purpose(spec)).map_err(StartError::Host)?;
+    notifier.ready().map_err(|error| StartError::host("informing the supervisor", &error))
+}
+
+/// What the filter of system calls of this process is for.
+fn purpose(spec: &LaunchSpec) -> seccomp::Purpose {
     let namespaces = spec.level.has_namespaces();
     let signals_stay = namespaces || machine::landlock_version() >= landlock::KEEPS_SIGNALS;
     let signals_only_to = (!signals_stay).then(std::process::id);
     let build = spec.workshop.as_ref().map(|_| seccomp::BuildPurpose { own_user: spec.user.is_some() });
-    seccomp::install(seccomp::Purpose { namespaces, signals_only_to, network: spec.network, build })
-        .map_err(StartError::Host)?;
-    notifier.ready().map_err(|error| StartError::host("informing the supervisor", &error))
+    seccomp::Purpose { namespaces, signals_only_to, network: spec.network, build }
+}
+
+/// Does in the supervisor, for all its children, what each would have to do.
+pub(super) fn prepare(spec: &LaunchSpec) {
+    let _ = seccomp::compiled(purpose(spec)); // if that fails, it fails in the child, which says so
 }

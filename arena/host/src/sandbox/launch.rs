@@ -13,7 +13,7 @@ use super::spec::LaunchSpec;
 use super::startup::Startup;
 #[cfg(target_os = "linux")]
 use super::{
-    confinement::{Birth, be_born},
+    confinement::{Birth, be_born, prepare},
     namespaces, readiness, system_files, user,
 };
 use crate::control::BotPipes;
@@ -131,6 +131,7 @@ fn start_confined(
         (0, "a process")
     };
     let ids = namespaces::Ids::own();
+    prepare(&spec);
     let birth = Birth { spec: &spec, ids, bot: &mut bot, pipes, notifier: &notifier };
     let pid = child::start(flags, group.as_ref(), |entered| be_born(birth, entered))
         .map_err(|error| StartError::host(what, &error))?;

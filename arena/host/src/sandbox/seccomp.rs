@@ -5,7 +5,9 @@
 //! continues. Where a call can be harmful or harmless, its arguments decide; a filter cannot see what its arguments
 //! point to.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use libc::{EACCES, ENOSYS, EPERM};
 use seccompiler::{
@@ -19,7 +21,7 @@ use super::calls;
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The situation that the filter is for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Purpose {
     /// Whether the bot is in its own namespaces: it sees no other processes and no network, and every file that is not
     /// its own is read-only.
@@ -33,7 +35,7 @@ pub(super) struct Purpose {
 }
 
 /// What a build may do that a bot may not.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BuildPurpose {
     /// Whether its user owns no files except its own.
     pub(super) own_user: bool,
@@ -140,13 +142,29 @@ const PRCTL: [i32; 13] = [
     libc::PR_SET_VMA,
 ];
 
+thread_local! {
+    /// What was compiled last: what the next children of this thread need as well.
+    static COMPILED: RefCell<Option<(Purpose, Rc<Vec<BpfProgram>>)>> = const { RefCell::new(None) };
+}
+
 /// Permanently installs the filter on this thread, and whatever it executes.
 pub(super) fn install(purpose: Purpose) -> Result<(), String> {
-    let programs = programs(purpose).map_err(|error| format!("seccomp: {error}"))?;
-    for program in programs {
-        seccompiler::apply_filter(&program).map_err(|error| format!("seccomp: {error}"))?;
+    for program in compiled(purpose)?.iter() {
+        seccompiler::apply_filter(program).map_err(|error| format!("seccomp: {error}"))?;
     }
     Ok(())
+}
+
+/// Returns the programs for a purpose; those of the last one are kept.
+pub(super) fn compiled(purpose: Purpose) -> Result<Rc<Vec<BpfProgram>>, String> {
+    COMPILED.with_borrow_mut(|kept| match kept {
+        Some((last, programs)) if *last == purpose => Ok(Rc::clone(programs)),
+        _ => {
+            let programs = Rc::new(programs(purpose).map_err(|error| format!("seccomp: {error}"))?);
+            *kept = Some((purpose, Rc::clone(&programs)));
+            Ok(programs)
+        }
+    })
 }
 
 /// One program for each error that is returned. The last one forbids installing another.

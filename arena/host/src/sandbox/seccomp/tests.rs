@@ -200,3 +200,12 @@ fn a_build_attaches_no_program_to_a_socket() {
     assert_eq!(answer(&programs, libc::SYS_setsockopt, [0, 6, 1, 0, 0, 0]), ALLOWED);
     assert_eq!(answer(&programs, libc::SYS_connect, [0; 6]), ALLOWED);
 }
+
+#[test]
+fn what_was_compiled_serves_the_same_purpose_alone() {
+    let jail = compiled(JAIL).unwrap();
+    assert!(Rc::ptr_eq(&jail, &compiled(JAIL).unwrap()));
+    let restrict = compiled(RESTRICT).unwrap();
+    assert!(!Rc::ptr_eq(&jail, &restrict));
+    assert_eq!(*compiled(JAIL).unwrap(), programs(JAIL).unwrap());
+}
