@@ -1,6 +1,6 @@
 //! Measures what the statistics promise, on simulated play with known truth. Runs on request only: `cargo bench -p
 //! leyden-stats --bench coverage [-- PART…]`, with the parts fields (all, or those named, such as `fields "thirty bots"`),
-//! pairs, league, luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
+//! pairs, league, copies, luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
@@ -9,7 +9,7 @@ use leyden_stats::{
     head_to_head,
 };
 use rustix::time::{ClockId, clock_gettime};
-use simulation::league::{Way, looked, mixed, newcomer};
+use simulation::league::{Way, beside_copies, looked, mixed, moved, newcomer};
 use simulation::luck::without_luck;
 use simulation::pairs::{Pairs, estimates, gates, margins};
 use simulation::single::{Meetings, held};
@@ -42,6 +42,9 @@ fn main() {
     }
     if wanted("league") {
         league(count);
+    }
+    if wanted("copies") {
+        copies((count / 10).max(1));
     }
     if wanted("luck") {
         fields_without_luck(count);
@@ -169,6 +172,31 @@ fn league(count: u32) {
         let pairs = table.next_batch(&bots, batch, 2).expect("a batch").len();
         let spent = processor_seconds() - start;
         println!("{} bots: {pairs} pairs chosen in {:.1} ms", bots.len(), 1e3 * spent);
+    }
+}
+
+/// By how much near-copies of a starter move others, by how much they differ from strength in odd matchups, and by the starter's place.
+fn copies(runs: u32) {
+    for odd in [0.0, 50.0, 100.0] {
+        for starter in [11, 5] {
+            let of = |copies| beside_copies((odd, starter, copies), 400, runs, 84);
+            let alone = of(0);
+            for copies in [5, 20] {
+                let beside = of(copies);
+                let (elo, once) = (moved(&alone.elo, &beside.elo), moved(&alone.once, &beside.once));
+                let even = moved(&alone.even, &beside.even);
+                println!(
+                    "| ± {odd} | {} | {copies} | {:.0} | {} | {:.1} | {} | {:.0} | {} |",
+                    starter + 1,
+                    elo.0,
+                    elo.1,
+                    100.0 * even.0,
+                    even.1,
+                    once.0,
+                    once.1
+                );
+            }
+        }
     }
 }
 

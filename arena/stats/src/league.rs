@@ -26,8 +26,8 @@
 
 use crate::dense::Square;
 use crate::encounter::Entrant;
-use crate::rating::{FitError, PointTable, inverse, maximise, sigmoid};
-use crate::units::ELO_PER_THETA;
+use crate::rating::{FitError, PointTable, centre, inverse, maximise, sigmoid};
+use crate::units::{ELO_PER_THETA, Elo};
 
 /// As long as there is a newcomer, one batch of this many has a tree.
 const TREE_EVERY: u32 = 4;
@@ -89,6 +89,33 @@ impl LeagueTable {
             chosen.extend(outlook.tree(&settled));
         }
         Ok(chosen.into_iter().map(|of| of.ends.map(|end| there[end])).collect())
+    }
+
+    /// The same results, of which those of bots that are alike weigh as much together as those of one bot: so they draw the ratings of
+    /// others no further than one of them does, wherever strength is not all there is. No bot is in two groups.
+    #[must_use]
+    pub fn counting_once(&self, groups: &[Vec<Entrant>]) -> Self {
+        let mut points = self.points.clone();
+        let mut weights = vec![1.0; points.bots];
+        for group in groups {
+            for bot in group {
+                weights[bot.at()] = 1.0 / group.len() as f64;
+            }
+        }
+        let cells = (0..weights.len()).flat_map(|high| (0..high).map(move |low| (high, low)));
+        for (cell, (high, low)) in points.cells.iter_mut().zip(cells) {
+            let weight = weights[high] * weights[low];
+            *cell = (cell.0 * weight, cell.1 * weight);
+        }
+        points.priors.iter_mut().zip(weights).for_each(|(prior, weight)| *prior *= weight);
+        Self { points }
+    }
+
+    /// The rating of each bot; the mean of all is 0.
+    pub fn ratings(&self) -> Result<Vec<Elo>, FitError> {
+        let mut theta = maximise(&self.points)?;
+        centre(&mut theta);
+        Ok(theta.into_iter().map(|theta| Elo::new(theta * ELO_PER_THETA)).collect())
     }
 
     /// The score of a bot if it met each of these others equally often, 0..=1: the mean over opponents of the points won against

@@ -269,7 +269,7 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
 }
 
 /// Subtracts the mean, and returns it.
-fn centre(values: &mut [f64]) -> f64 {
+pub(crate) fn centre(values: &mut [f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     for value in values {
         *value -= mean;
@@ -301,11 +301,14 @@ pub(crate) fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
 pub(crate) struct PointTable {
     pub(crate) bots: usize,
     pub(crate) cells: Vec<(f64, f64)>,
+    /// κ of each bot.
+    pub(crate) priors: Vec<f64>,
 }
 
 impl PointTable {
     pub(crate) fn empty(bots: usize) -> Self {
-        Self { bots, cells: vec![(0.0, 0.0); bots * bots.saturating_sub(1) / 2] }
+        let cells = vec![(0.0, 0.0); bots * bots.saturating_sub(1) / 2];
+        Self { bots, cells, priors: vec![PRIOR_WEIGHT; bots] }
     }
 
     fn from_tally(tally: &FieldTally) -> Self {
@@ -319,17 +322,17 @@ impl PointTable {
                 }));
             }
         }
-        Self { bots, cells }
+        Self { bots, cells, priors: vec![PRIOR_WEIGHT; bots] }
     }
 
     /// Gradient and negative Hessian (its lower half) of the penalised log-likelihood.
     fn slopes(&self, theta: &[f64]) -> (Vec<f64>, Square) {
         let mut gradient = vec![0.0; self.bots];
         let mut hessian = Square::zero(self.bots);
-        for (i, theta) in theta.iter().enumerate() {
+        for (i, (theta, prior)) in theta.iter().zip(&self.priors).enumerate() {
             let q = sigmoid(*theta);
-            gradient[i] = PRIOR_WEIGHT * (1.0 - 2.0 * q);
-            *hessian.at_mut(i, i) = 2.0 * PRIOR_WEIGHT * q * (1.0 - q);
+            gradient[i] = prior * (1.0 - 2.0 * q);
+            *hessian.at_mut(i, i) = 2.0 * prior * q * (1.0 - q);
         }
         let mut cells = self.cells.iter();
         for i in 0..self.bots {

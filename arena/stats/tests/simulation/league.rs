@@ -4,7 +4,7 @@ use leyden_stats::{
     Encounter, Entrant, Field, FieldTally, Holds, LeagueTable, Margin, Ratings, TallyBuilder,
 };
 
-use super::{Dice, World};
+use super::{Dice, OTHERS, World};
 
 /// A league in progress.
 pub(crate) struct League<'a> {
@@ -234,4 +234,54 @@ pub(crate) fn mixed(world: &World, batches: u32, runs: u32, seed: u64) -> [f64; 
         most(&|bot| played[bot] - score(bot)),
         most(&|bot| even[bot] - score(bot)),
     ]
+}
+
+/// How the bots beside a starter and its copies stand, as means over leagues.
+#[derive(Clone, Debug)]
+pub(crate) struct Others {
+    /// Ratings in Elo, from their mean; and if copies count once.
+    pub(crate) elo: Vec<f64>,
+    pub(crate) once: Vec<f64>,
+    /// Scores against an even field.
+    pub(crate) even: Vec<f64>,
+}
+
+/// Leagues of [`World::with_copies`] after so many batches.
+pub(crate) fn beside_copies(
+    (odd, starter, copies): (f64, usize, usize),
+    batches: u32,
+    runs: u32,
+    seed: u64,
+) -> Others {
+    let world = World::with_copies(odd, starter, copies);
+    let mut dice = Dice::new(seed);
+    let share = 1.0 / f64::from(runs);
+    let none = || vec![0.0; OTHERS];
+    let mut sum = Others { elo: none(), once: none(), even: none() };
+    let all: Vec<Entrant> = (0..world.bots() as u32).map(Entrant).collect();
+    let (others, alike) = all.split_at(OTHERS);
+    for _ in 0..runs {
+        let mut league = League::new(&world);
+        for _ in 0..batches {
+            league.batch(world.bots(), &mut dice);
+        }
+        let once = league.table.counting_once(&[alike.to_vec()]);
+        for (sum, table) in [(&mut sum.elo, &league.table), (&mut sum.once, &once)] {
+            let elo: Vec<f64> = table.ratings().expect("fits").iter().map(|elo| elo.get()).collect();
+            let mean = elo[..OTHERS].iter().sum::<f64>() / OTHERS as f64;
+            sum.iter_mut().zip(&elo).for_each(|(sum, own)| *sum += share * (own - mean));
+        }
+        for bot in others {
+            sum.even[bot.0 as usize] += share * league.table.even_score(*bot, &all).expect("a score");
+        }
+    }
+    sum
+}
+
+/// The greatest difference between figures of the same bots, and the most places by which one of them moves.
+pub(crate) fn moved(before: &[f64], after: &[f64]) -> (f64, usize) {
+    let most = before.iter().zip(after).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
+    let place = |of: &[f64], bot: usize| of.iter().filter(|other| **other > of[bot]).count();
+    let places = (0..before.len()).map(|bot| place(before, bot).abs_diff(place(after, bot)));
+    (most, places.max().unwrap_or_default())
 }

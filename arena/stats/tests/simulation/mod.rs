@@ -23,6 +23,9 @@ pub(crate) mod pairs;
 pub(crate) mod ranks;
 pub(crate) mod single;
 
+/// The bots beside a starter and its copies.
+pub(crate) const OTHERS: usize = 12;
+
 /// A seeded generator, the same on every machine.
 pub(crate) struct Dice(ChaCha8Rng);
 
@@ -171,6 +174,30 @@ impl World {
         let mut strengths: Vec<f64> = (0..bots).map(|bot| -(bot as f64) * theta).collect();
         strengths.push(-below * theta);
         Self::of_strengths("a ladder and a newcomer", &strengths)
+    }
+
+    /// Twelve bots 30 Elo apart, and after them a starter and so many near-copies of it, each up to 20 Elo better. Every third one beats the
+    /// next third by `odd` Elo more than strength says, in a circle; copies have these odd matchups from the starter, which is as strong
+    /// as the bot at this place.
+    pub(crate) fn with_copies(odd: f64, starter: usize, copies: usize) -> Self {
+        let theta = |elo: f64| elo * std::f64::consts::LN_10 / 400.0;
+        let of_starter = 30.0 * (5.5 - starter as f64);
+        let others = (0..OTHERS).map(|bot| 30.0 * (5.5 - bot as f64));
+        let copy = |number: usize| of_starter + 20.0 * number as f64 / copies as f64;
+        let strengths: Vec<f64> =
+            others.chain([of_starter]).chain((1..=copies).map(copy)).map(theta).collect();
+        let mut world = Self::of_strengths("copies", &strengths);
+        let third = |bot: usize| bot.min(OTHERS) % 3;
+        for bot in 0..world.bots() {
+            for other in 0..world.bots() {
+                world.leads[bot][other] += match (3 + third(other) - third(bot)) % 3 {
+                    1 => theta(odd),
+                    2 => -theta(odd),
+                    _ => 0.0,
+                };
+            }
+        }
+        world
     }
 
     fn of_strengths(name: &'static str, strengths: &[f64]) -> Self {
