@@ -33,19 +33,29 @@ pub fn entrants(file: &Path, leyden: &Path) -> Result<Vec<LeagueEntrant>, Entran
     let mut lines = LeagueStanding::from_results(&results)?.versions(None).versions;
     lines.sort_by(|one, other| other.elo.total_cmp(&one.elo));
     let all = playing(file, results.stored_plan())?;
-    let folder = file.with_extension("versions");
     let mut entrants = Vec::new();
-    for line in lines.into_iter().filter(|line| all.iter().any(|of| of.version == line.version)) {
-        let kept = folder.join(line.version.to_string());
-        let is_kept =
-            |bot: &Competitor| all.iter().any(|of| of.version == line.version && of.hash == bot.hash);
-        let Some(mut bot) = roster::find_entry(&kept, leyden, UNPACKED).bots.into_iter().find(is_kept) else {
-            return Err(EntrantsError::Altered { version: line.version, kept });
-        };
-        bot.name = line.version.to_string();
-        entrants.push(LeagueEntrant { line, kept, bot });
+    for line in lines {
+        if let Some(entry) = all.iter().find(|of| of.version == line.version) {
+            let (kept, bot) = kept(file, entry, leyden)?;
+            entrants.push(LeagueEntrant { line, kept, bot });
+        }
     }
     Ok(entrants)
+}
+
+/// A version of the league with this results file: the folder in which it is kept, and the bot there, which is called like it.
+pub(super) fn kept(
+    file: &Path,
+    entry: &VersionEntry,
+    leyden: &Path,
+) -> Result<(PathBuf, Competitor), EntrantsError> {
+    let folder = file.with_extension("versions").join(entry.version.to_string());
+    let mut found = roster::find_entry(&folder, leyden, UNPACKED).bots.into_iter();
+    let Some(mut bot) = found.find(|bot| bot.hash == entry.hash) else {
+        return Err(EntrantsError::Altered { version: entry.version.clone(), kept: folder });
+    };
+    bot.name = entry.version.to_string();
+    Ok((folder, bot))
 }
 
 /// How the bots of a tournament differ from the versions that play in the league with this results file, by name and content: the
@@ -63,7 +73,7 @@ pub fn other_entrant(tournament: &StoredPlan, file: &Path) -> Result<Option<Stri
 
 /// The versions that play in a league, and those that rest until the next day: that their time was up when the league ended keeps
 /// nobody from its final.
-fn playing(file: &Path, league: &StoredPlan) -> Result<Vec<VersionEntry>, EntrantsError> {
+pub(super) fn playing(file: &Path, league: &StoredPlan) -> Result<Vec<VersionEntry>, EntrantsError> {
     let mut all = versions_of(league).map_err(StandingError::NoLeague)?;
     let budget = Budget::open(file, None).map_err(|source| StoreError::Io {
         path: file.to_owned(),

@@ -57,7 +57,8 @@ use challenge_table::{ChallengeTable, jobs_here};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeFault, ChallengeMatch, ChallengeState, Challenges,
 };
-pub use copies::{CountedVersion, LeagueCopies, counted_once};
+use copies::Comparing;
+pub use copies::{Copies, CountedVersion, LeagueCopies};
 use decisions::Decision;
 pub use disk::Disk;
 use entrance::Entrance;
@@ -155,8 +156,10 @@ impl League {
             .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
         let watching = self.options.halt.child();
         let mut news = self.watch(&entered, &watching, &aside);
-        let played = self.play_on((&mut news, budget, aside), entered, &watching, notify);
+        let comparing = Comparing::start(&self.results, &self.options.leyden);
+        let played = self.play_on((&mut news, budget, aside), entered, (&watching, &comparing), notify);
         watching.now();
+        comparing.finish();
         while self.intake.as_ref().is_some_and(|intake| intake.challenges().are_played()) {
             thread::sleep(watch::LOOK / 10);
         }
@@ -256,7 +259,7 @@ impl League {
         &self,
         (news, mut budget, aside): (&mut News, Budget, Aside),
         entered: Vec<VersionEntry>,
-        beside: &Halt,
+        (beside, comparing): (&Halt, &Comparing),
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<LeagueEnd, LeagueError> {
         let mut roster = Roster { playing: playing(&entered), entered, aside };
@@ -264,6 +267,7 @@ impl League {
         let (mut fruitless, mut waits) = (0, false);
         loop {
             news.look(notify);
+            comparing.failures().for_each(|error| notify(LeagueEvent::Trouble(error.to_string())));
             if self.options.halt.is_called() {
                 return Ok(LeagueEnd::Halted);
             }
@@ -305,6 +309,7 @@ impl League {
                 challenges: challenges.map(|challenges| (challenges, jobs < alone)),
                 meter: budget.meter(&self.results, challenges)?,
                 news: &mut *news,
+                comparing,
                 notify,
                 until: self.until,
                 matches: 0,
@@ -315,6 +320,7 @@ impl League {
             let (matches, is_for_challenge) = (pause.matches, pause.is_for_challenge());
             let not_started = pause.not_started;
             self.set_aside(&mut roster, not_started, notify)?;
+            comparing.look();
             match outcome {
                 Ok(_) if matches > 0 => fruitless = 0,
                 Ok(end) if end.interrupted || !news.decided.is_empty() || is_for_challenge => {}
@@ -362,6 +368,7 @@ impl League {
         if let Err(error) = roster.aside.settle(&roster.playing) {
             (pause.notify)(LeagueEvent::Trouble(error.to_string()));
         }
+        pause.comparing.look();
         let there = self.versions_in(&tournament)?.into_iter().filter(|of| of.there).map(|of| of.version);
         there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *pause.notify);
         old.into_iter().map(LeagueEvent::Left).for_each(&mut *pause.notify);

@@ -9,6 +9,7 @@ use leyden_model::{RunEvent, Withdrawal};
 
 use super::budget::Meter;
 use super::challenges::Challenges;
+use super::copies::Comparing;
 use super::entrance::Verdict;
 use super::version::Version;
 use crate::run::{Flow, FollowError, Follower};
@@ -74,6 +75,8 @@ pub(super) struct Pause<'a> {
     /// What bots use of their time of the day.
     pub(super) meter: Option<Meter>,
     pub(super) news: &'a mut News,
+    /// What is compared once others play.
+    pub(super) comparing: &'a Comparing,
     pub(super) notify: &'a mut dyn FnMut(LeagueEvent),
     pub(super) until: Option<Instant>,
     pub(super) matches: u64,

@@ -164,7 +164,7 @@ fn met(tally: &TournamentTally, bot: Entrant, other: Entrant) -> (u64, u64) {
     (if bot == low { of_low } else { 4 * pairs - of_low }, pairs)
 }
 
-fn league_table(tally: &TournamentTally) -> LeagueTable {
+pub(super) fn league_table(tally: &TournamentTally) -> LeagueTable {
     let bots = tally.names.len() as u32;
     let mut table = LeagueTable::new(bots as usize);
     for (high, low) in (0..bots).flat_map(|high| (0..high).map(move |low| (Entrant(high), Entrant(low)))) {

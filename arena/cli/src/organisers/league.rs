@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
-    CommonOpponent, CountedVersion, Intake, Invitation, League, LeagueEnd, LeagueEvent, LeagueStanding,
-    PublicNames, Tokens, Version, VersionLine, counted_once, usual_results,
+    CommonOpponent, CountedVersion, Intake, Invitation, League, LeagueCopies, LeagueEnd, LeagueEvent,
+    LeagueStanding, PublicNames, Tokens, Version, VersionLine, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
@@ -55,6 +55,7 @@ A version that \
 cannot be started three times in a row is set aside, with the reason in FILE.aside.json: its matches count, others go on, and it comes \
 back if, before a freeze, its author hands it in again, brings it back or hands in another version (in the folder: put there again, \
 or touched). \
+Which versions have much of their source text in common is kept in FILE.copies.json, for pages and leyden league copies. \
 Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
 With --nats, matches are played by workers on other machines, as those of a tournament (leyden help worker), on as many here as --jobs \
@@ -145,7 +146,8 @@ enum LeagueCommand {
         json: bool,
     },
     /// List the ranks of the versions that play, and what they are if copies count once: bots of which one has half or more of the
-    /// other's source text (leyden likeness), that are made from the same sample bot, or that are hardly more than a starter
+    /// other's source text (leyden likeness), that are made from the same sample bot, or that are hardly more than a starter. They
+    /// then have one rank, and weigh as one bot in the ratings of others
     Copies {
         /// The results file of a league
         file: PathBuf,
@@ -384,7 +386,7 @@ fn columns() -> [Column<'static, VersionLine>; 7] {
 }
 
 fn copies(file: &Path, as_json: bool) -> Result<Code, CommandError> {
-    let counted = counted_once(&leyden_arena::league::entrants(file, &crate::program::leyden()?)?);
+    let counted = LeagueCopies::now(file, &crate::program::leyden()?)?;
     if as_json {
         return crate::out::print_document(&counted).map(|()| Code::Done);
     }

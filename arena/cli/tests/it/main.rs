@@ -21,6 +21,7 @@ mod kit;
 mod league;
 mod league_aside;
 mod league_author;
+mod league_copies;
 mod league_day;
 mod league_hidden;
 mod league_intake;

@@ -172,6 +172,14 @@ ranges-note =
 
 forecast = So viele Blöcke unterscheiden Nachbarn in 80 % der Fälle, wenn sie { $low } bis { $high } Elo oder mehr trennen.
 
+place-once = Rang { $place }, wenn Kopien einmal zählen
+
+like-bot = wie { $bot }
+
+like-a-better-one = wie ein besserer
+
+copies-note = Wenn Kopien einmal zählen, haben Bots, die einander gleichen, zusammen einen Rang unter den Versionen, die spielen, und zählen in den Wertungen wie ein einziger: solche, die mindestens die Hälfte des kürzeren Quelltexts gemeinsam haben, solche, die aus demselben Beispielbot gemacht sind, und solche, die kaum mehr als eine Vorlage sind. Das ist ein Maß, kein Urteil.
+
 left-out = Nicht dabei
 
 changed-since = Seit dem Beginn geändert

@@ -172,6 +172,14 @@ ranges-note =
 
 forecast = So many blocks tell neighbours apart, in 80 % of cases, that differ by { $low } to { $high } Elo or more.
 
+place-once = place { $place } if copies count once
+
+like-bot = like { $bot }
+
+like-a-better-one = like a better one
+
+copies-note = If copies count once, bots that are alike have one place together among the versions that play, and weigh in ratings as one bot: those with half or more of the shorter source text in common, those made from the same sample bot, and those that are hardly more than a starter. That is a measure, not a verdict.
+
 left-out = Left out
 
 changed-since = Changed since the start

@@ -172,6 +172,14 @@ ranges-note =
 
 forecast = Tant de blocs distinguent des voisins, dans 80 % des cas, s’ils diffèrent d’au moins { $low } à { $high } Elo.
 
+place-once = rang { $place } si les copies comptent une fois
+
+like-bot = comme { $bot }
+
+like-a-better-one = comme un meilleur
+
+copies-note = Si les copies comptent une fois, des bots qui se ressemblent ont ensemble un seul rang parmi les versions qui jouent et comptent dans les cotes comme un seul bot : ceux qui ont en commun au moins la moitié du code source le plus court, ceux qui sont faits à partir du même bot d’exemple et ceux qui ne sont guère plus qu’un modèle. C’est une mesure, pas un verdict.
+
 left-out = Laissés de côté
 
 changed-since = Changé depuis le début

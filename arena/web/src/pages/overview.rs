@@ -77,6 +77,7 @@ fn table(snapshot: &Snapshot, language: Language) -> Markup {
             @if let Some(apart) = snapshot.standings.told_apart {
                 " " (language.say(text::Forecast { low: language.decimal(apart.low, 0), high: language.decimal(apart.high, 0) }))
             }
+            @if !snapshot.copies.is_empty() { " " (language.say(text::CopiesNote)) }
         }
     }
 }
@@ -128,6 +129,19 @@ fn axis(snapshot: &Snapshot, scale: Option<Scale>, language: Language) -> Markup
 /// A bot and its place among the others.
 type Row<'a> = (&'a BotStanding, BotIndex);
 
+/// Says which place a bot has if copies count once, if that is another one, or which bot it is like.
+fn counted_once(snapshot: &Snapshot, (standing, bot): &Row<'_>, language: Language) -> Option<Markup> {
+    let counted = snapshot.copies.iter().find(|of| of.bot == *bot)?;
+    let like =
+        |like| filled(&language.say(text::LikeBot { bot: SLOTS[0] }), &[bold(&snapshot.bot(like).name)]);
+    match (counted.rank, counted.like) {
+        (Some(place), _) if place == standing.place as usize => None,
+        (Some(place), _) => Some(html! { (language.say(text::PlaceOnce { place })) }),
+        (None, Some(better)) => Some(like(better)),
+        (None, None) => Some(html! { (language.say(text::LikeABetterOne)) }),
+    }
+}
+
 fn columns<'a>(snapshot: &'a Snapshot, language: Language) -> [HtmlColumn<'a, Row<'a>>; 9] {
     let scale = scale(snapshot);
     let number = ["right wide", "right number wide"];
@@ -137,10 +151,11 @@ fn columns<'a>(snapshot: &'a Snapshot, language: Language) -> [HtmlColumn<'a, Ro
             ["right", "right number rank"],
             |(standing, _): &Row<'_>| places(standing),
         ),
-        HtmlColumn::new(language.say(text::Bot), ["", "bot"], |(_, bot): &Row<'a>| {
+        HtmlColumn::new(language.say(text::Bot), ["", "bot"], move |of: &Row<'a>| {
             html! {
-                (bot_link(snapshot, "", *bot))
-                @if let Some(origin) = origin(snapshot.bot(*bot)) { span class="origin" { (origin) } }
+                (bot_link(snapshot, "", of.1))
+                @if let Some(origin) = origin(snapshot.bot(of.1)) { span class="origin" { (origin) } }
+                @if let Some(once) = counted_once(snapshot, of, language) { span class="origin once" { (once) } }
             }
         }),
         HtmlColumn::new(

@@ -60,6 +60,8 @@ impl SnapshotReader {
             bots: ranking.iter().map(|bot| named.bots[bot.index()].clone()).collect(),
             meetings: rows.map(|(row, column)| named.meetings[row * ranking.len() + column]).collect(),
             ranking: named.ranking.iter().map(|bot| at(*bot)).collect(),
+            // Who has copied from whom may be known.
+            copies: Vec::new(),
             matches: matches.into_iter().map(Arc::new).collect(),
             fault_details: Arc::default(),
             gate,
@@ -85,13 +87,18 @@ impl SnapshotReader {
                 *bot = names.of(bot);
             }
         }
+        let mut snapshot = self.snapshot_of(&stored_plan, None, rate)?;
+        for counted in &mut snapshot.copies {
+            // An author who has copied would learn what the other one is called.
+            counted.like = None;
+        }
         Ok(Snapshot {
             is_nameless: true,
             names: Some(names.clone()),
             seed: None,
             fault_details: Arc::default(),
             gate: None,
-            ..self.snapshot_of(&stored_plan, None, rate)?
+            ..snapshot
         })
     }
 }

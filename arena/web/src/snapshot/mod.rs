@@ -5,6 +5,7 @@
 //! because its deals will be played again. Once everything is played, it contains everything.
 
 mod anonymous;
+mod copies;
 mod reader;
 mod record;
 mod revealed;
@@ -21,6 +22,7 @@ use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
 pub use anonymous::NamelessError;
+pub use copies::CountedSeen;
 pub use reader::{PairPlayed, SnapshotReader};
 pub(crate) use record::own_record;
 pub use revealed::Revealed;
@@ -55,6 +57,8 @@ pub struct Snapshot {
     /// Row by row, the result of each bot against each other one.
     pub meetings: Vec<CompletePairing>,
     pub standings: Standings,
+    /// The bots that play in a league, by rating, if some are copies; empty otherwise.
+    pub copies: Vec<CountedSeen>,
     /// In the order in which their pairs were completed.
     pub matches: Vec<Arc<MatchSeen>>,
     /// The messages to authors about faults, by match id; empty until everything is played.

@@ -10,10 +10,10 @@ use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
 use super::record::nameless_record;
-use super::{BotSeen, FaultDetail, MatchSeen, Progress, Revealed, RoundSums, Snapshot};
+use super::{BotSeen, FaultDetail, MatchSeen, Progress, Revealed, RoundSums, Snapshot, copies};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::format::Schedule;
-use leyden_arena::league::PublicNames;
+use leyden_arena::league::{Copies, PublicNames};
 use leyden_arena::record::store::{Results, StoreError, StoredPlan, is_being_written, log_of};
 use leyden_arena::report::{
     BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck,
@@ -38,6 +38,8 @@ pub struct SnapshotReader {
     better: WinningScore,
     /// The pseudonyms of a league that hides names: what is shown has no others.
     names: Option<PublicNames>,
+    /// Which versions of a league are copies.
+    copies: Option<Copies>,
     /// The number of the last match that was read.
     last: i64,
     /// Stored matches that are not read yet.
@@ -99,6 +101,7 @@ impl SnapshotReader {
             path: path.to_owned(),
             title: None,
             names: names_of(path)?,
+            copies: Copies::kept(path),
             schedule: stored_plan.schedule()?,
             better,
             last: 0,
@@ -148,14 +151,14 @@ impl SnapshotReader {
     /// cannot be read now is read the next time.
     pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         let path = self.path.clone();
-        let names = names_of(&path)?;
-        let is_renamed = names != self.names;
-        self.names = names;
+        let beside = (names_of(&path)?, Copies::kept(&path));
+        let mut has_changed = beside != (self.names.take(), self.copies.take());
+        (self.names, self.copies) = beside;
         let stamp = Stamp::read(&path);
         if self.stamp == Some(stamp) {
-            return Ok(is_renamed);
+            return Ok(has_changed);
         }
-        let (mut has_changed, mut more) = (is_renamed, true);
+        let mut more = true;
         while more {
             let found = Results::look(&path, |results| self.find(results))??;
             // Bots that have come since have pseudonyms by now.
@@ -331,6 +334,7 @@ impl SnapshotReader {
         for left_out in &mut standings.left_out {
             *left_out = seen_left_out(left_out, is_over);
         }
+        let counted = |copies: &Copies| copies::counted(copies, &self.stored_plan, &gathered, place);
         Ok(Snapshot {
             name: self.name(),
             is_nameless: false,
@@ -347,6 +351,7 @@ impl SnapshotReader {
             seed: is_over.then(|| stored_plan.seed.clone()),
             bots: self.bots(stored_plan),
             ranking: standings.bots.iter().map(|bot| place(&bot.name)).collect(),
+            copies: self.copies.as_ref().map(counted).transpose()?.unwrap_or_default(),
             meetings: self.pairs.meetings().to_vec(),
             standings,
             matches: self.matches.clone(),

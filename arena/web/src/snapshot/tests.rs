@@ -147,6 +147,75 @@ pub(crate) fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec
     }
 }
 
+/// A league of versions of which the second is like the first, as it is kept beside its results file.
+pub(crate) fn with_copies(stored_plan: &StoredPlan) -> (TempDir, std::path::PathBuf) {
+    let (folder, path) = file(stored_plan, &competition(stored_plan, None));
+    let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let versions: serde_json::Map<_, _> =
+        names.iter().map(|name| ((*name).to_owned(), "hash".into())).collect();
+    let copies = serde_json::json!({ "v": 1, "versions": versions, "groups": [names[..2]] });
+    std::fs::write(path.with_extension("copies.json"), copies.to_string()).unwrap();
+    (folder, path)
+}
+
+/// Hides the names in a league from now on.
+pub(crate) fn hide_names(stored_plan: &StoredPlan, path: &Path) {
+    let bots = stored_plan.bots.iter().map(|bot| bot.name.trim_end_matches(" v1").to_owned());
+    let names: serde_json::Map<_, _> =
+        bots.zip(10..).map(|(bot, number)| (bot, format!("bot-x{number}").into())).collect();
+    std::fs::write(PublicNames::file(path), serde_json::to_vec(&names).unwrap()).unwrap();
+}
+
+/// A league of that many versions, to its end.
+pub(crate) fn league(bots: usize) -> StoredPlan {
+    let stage =
+        Stage { play: Play::League { batches: Some(3) }, blocks: 1, advance: None, tie_breaks: Vec::new() };
+    let seeds = (0..bots as u32).map(BotIndex).collect();
+    let of = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] };
+    let mut plan = StoredPlan { format: Format::Stages(of), ..sample::stored_plan(bots, 1) };
+    plan.bots.iter_mut().for_each(|bot| bot.name += " v1");
+    plan
+}
+
+#[test]
+fn copies_in_a_league_are_called_by_shown_names() {
+    let plan = league(4);
+    let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let (_folder, path) = with_copies(&plan);
+    let page = || {
+        let mut reader = SnapshotReader::open(&path).unwrap();
+        reader.refresh(|_| {}).unwrap();
+        let snapshot = reader.snapshot(None).unwrap();
+        let nameless = reader.nameless(None, Language::English).unwrap();
+        assert_eq!(nameless.copies, [], "who has copied from whom may be known");
+        let site = Site::Folder { replays: BTreeSet::new(), has_records: false };
+        let standings: Vec<usize> = snapshot.ranking.iter().map(|bot| bot.index()).collect();
+        (pages::overview(&snapshot, &site, Language::English).into_string(), standings, snapshot.copies)
+    };
+    let (shown, order, copies) = page();
+    let [one, other] = [0, 1].map(|bot| order.iter().position(|each| *each == bot).unwrap());
+    let (better, copy) = if one < other { (0, 1) } else { (1, 0) };
+    assert!(
+        shown.contains("If copies count once, ") && shown.contains(&format!("like <b>{}</b>", names[better])),
+        "{shown}"
+    );
+    let counted = copies.iter().find(|of| of.bot.index() == copy).unwrap();
+    assert_eq!((counted.rank, counted.like), (None, Some(BotIndex(better as u32))));
+    let mut ranks: Vec<usize> = copies.iter().filter_map(|of| of.rank).collect();
+    ranks.sort_unstable();
+    assert_eq!(ranks, [1, 2, 3]);
+
+    hide_names(&plan, &path);
+    let (hidden, ..) = page();
+    assert!(hidden.contains("like a better one") && !hidden.contains("like <b>"), "{hidden}");
+    assert!(names.iter().all(|name| !hidden.contains(name)), "{hidden}");
+
+    for (beside, why) in [("rubbish", "it is damaged"), ("{\"v\": 2}", "it is of another version")] {
+        std::fs::write(path.with_extension("copies.json"), beside).unwrap();
+        assert!(!page().0.contains("copies count once"), "{why}");
+    }
+}
+
 #[test]
 fn nothing_that_a_stage_has_not_revealed_is_shown() {
     let play = Play::Swiss { rounds: 2 };

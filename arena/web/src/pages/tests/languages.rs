@@ -1,6 +1,7 @@
 //! In German and in French, no page says anything in English.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use leyden_arena::format::{Competition, Format, Play, Seeding, Stage, TieBreak};
 use leyden_arena::gate::GateChoices;
@@ -9,7 +10,7 @@ use leyden_model::{BotIndex, ChangeKind, LeftOut, MatchKey, MatchRecord, Tournam
 use super::*;
 use crate::same_texts::{assert_nothing_is_kept, texts};
 use crate::snapshot::Snapshot;
-use crate::snapshot::tests::{competition, file};
+use crate::snapshot::tests::{competition, file, hide_names, league, with_copies};
 
 /// Every page of a tournament in a language. Without names it is in that language already.
 fn pages_of(
@@ -62,7 +63,11 @@ fn pages_of(
 /// Fails if pages in another language have a text that is in the English ones; with `is_nameless`, also those without names.
 fn assert_nothing_is_english(plan: &StoredPlan, matches: &[(MatchKey, MatchRecord)], is_nameless: bool) {
     let (_folder, path) = file(plan, matches);
-    let mut reader = SnapshotReader::open(&path).unwrap();
+    assert_nothing_is_english_in(&path, matches, is_nameless);
+}
+
+fn assert_nothing_is_english_in(path: &Path, matches: &[(MatchKey, MatchRecord)], is_nameless: bool) {
+    let mut reader = SnapshotReader::open(path).unwrap();
     reader.refresh(|_| {}).unwrap();
     let snapshot = reader.snapshot(Some(2.5)).unwrap();
     let said = |language| {
@@ -140,6 +145,15 @@ fn every_stage_of_a_competition() {
         let shown = all.len() - plan.format.competition().map_or(0, |of| of.stages.len() % 2);
         assert_nothing_is_english(&plan, &all[..shown], false);
     }
+}
+
+#[test]
+fn copies_in_a_league() {
+    let plan = league(4);
+    let (_folder, path) = with_copies(&plan);
+    assert_nothing_is_english_in(&path, &competition(&plan, None), false);
+    hide_names(&plan, &path);
+    assert_nothing_is_english_in(&path, &[], false);
 }
 
 #[test]
