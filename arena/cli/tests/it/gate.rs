@@ -184,7 +184,7 @@ fn an_interrupted_gate_resumes_to_the_same_end() {
         fs::write(
             at.join(name).join("bot.toml"),
             format!(
-                "name = \"{name}\"\ncommand = [\"sh\", \"-c\", \"sleep 0.1; exec '{leyden}' bot {bot}\"]\n"
+                "name = \"{name}\"\ncommand = [\"sh\", \"-c\", \"sleep 0.02; exec '{leyden}' bot {bot}\"]\n"
             ),
         )
         .unwrap();
@@ -197,6 +197,8 @@ fn an_interrupted_gate_resumes_to_the_same_end() {
             "new",
             "old",
             "--fresh",
+            "--sandbox",
+            "none", // in a jail they would not see the program
             "--elo1",
             "100",
             "--seed",
@@ -212,6 +214,7 @@ fn an_interrupted_gate_resumes_to_the_same_end() {
     let code = whole.status.code().unwrap();
     assert!(code < 2, "decided: {}", stderr(&whole));
     let whole = document(&whole, code);
+    assert_eq!(whole["bots"][0]["faults"], Value::Array(Vec::new()), "its bots play");
     let (mut arena, file) = (command(at, &[&words("parts.db")[..], &LIMITS].concat()), at.join("parts.db"));
     let mut arena = arena.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&file, 7, &mut arena);

@@ -10,8 +10,10 @@ use crate::program::{PATIENT, leyden, text};
 fn matches_are_found_by_the_tags_of_notes() {
     let at = tempfile::tempdir().unwrap();
     let at = at.path();
-    let words = ["tournament", "builtin:greedy", "builtin:random", "--blocks", "1", "--results", "r.db"];
-    leyden(at, &[&words[..], &PATIENT].concat());
+    // Of these deals none blocks the first round before anybody has acted.
+    let words = ["tournament", "builtin:greedy", "builtin:random", "--seed", "notes"];
+    let more = ["--blocks", "1", "--results", "r.db"];
+    leyden(at, &[&words[..], &more, &PATIENT].concat());
     let exported = text(&leyden(at, &["export", "r.db"]).stdout);
     let mut records: Vec<Value> = exported.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let note = |tag: &str| json!({ "tags": [tag], "numbers": { "depth": 3 } });
