@@ -135,12 +135,12 @@ fn league(count: u32) {
         }
     }
     for (world, batches) in [
-        (World::ladder(12, 30.0), 60),
-        (World::ladder(12, 30.0), 200),
-        (World::seat_luck(), 200),
-        (World::wide(), 200),
-        (World::equal(), 200),
-        (World::thirty(), 100),
+        (World::ladder(12, 30.0), 10),
+        (World::ladder(12, 30.0), 30),
+        (World::seat_luck(), 60),
+        (World::wide(), 60),
+        (World::equal(), 60),
+        (World::thirty(), 30),
     ] {
         for holds in [Holds::AtPlannedEnd, Holds::AtAnyTime] {
             let result = looked(&world, batches, holds, (count / 5).max(1), 82);
@@ -158,7 +158,7 @@ fn league(count: u32) {
         }
     }
     for world in [World::seat_luck(), World::wide(), World::cycle()] {
-        let [elo, played, even] = mixed(&world, 400, (count / 50).max(1), 83);
+        let [elo, played, even] = mixed(&world, 100, (count / 50).max(1), 83);
         println!("| {} | {elo:.0} | {:.1} | {:.1} |", world.name, 100.0 * played, 100.0 * even);
     }
     let bots: Vec<Entrant> = (0..if is_smoke() { 20 } else { 200 }).map(Entrant).collect();
@@ -179,7 +179,7 @@ fn league(count: u32) {
 fn copies(runs: u32) {
     for odd in [0.0, 50.0, 100.0] {
         for starter in [11, 5] {
-            let of = |copies| beside_copies((odd, starter, copies), 400, runs, 84);
+            let of = |copies| beside_copies((odd, starter, copies), 100, runs, 84);
             let alone = of(0);
             for copies in [5, 20] {
                 let beside = of(copies);

@@ -16,6 +16,8 @@
 //!   rating is less certain than ± 40 Elo and half as uncertain again as that of the middle bot.
 //! * The others have the meetings of a *tree*, the spanning tree with the greatest sum of gains. So everybody plays, and everybody is
 //!   compared with everybody else over a chain of meetings. As long as there is a newcomer, only one batch of four has a tree.
+//!   Otherwise trees follow, each of meetings that the batch does not have yet, until it has [`ENOUGH`] or everybody meets everybody:
+//!   between two batches and their legs bots are started again, and a wait hides when a leg ended, both once for all its meetings.
 //!
 //! Only additions, multiplications, divisions, square roots and `libm`, in the order of the bots: so every machine computes the
 //! same batch.
@@ -31,6 +33,8 @@ use crate::units::{ELO_PER_THETA, Elo};
 
 /// As long as there is a newcomer, one batch of this many has a tree.
 const TREE_EVERY: u32 = 4;
+/// So many meetings are enough for a batch without a newcomer.
+const ENOUGH: usize = 64;
 /// The number of meetings of a newcomer in a batch for newcomers, and the most for which anybody else is asked.
 const MEETINGS: usize = 4;
 /// A newcomer's standard error is above this, in Elo: about ± 40 at 95 %.
@@ -84,9 +88,15 @@ impl LeagueTable {
             Outlook { theta: &theta, covariance: &covariance, there, batch, matches: f64::from(matches) };
         let newcomers = outlook.newcomers();
         let mut chosen = outlook.for_newcomers(&newcomers);
-        if newcomers.is_empty() || batch.is_multiple_of(TREE_EVERY) {
-            let settled = (0..there.len()).filter(|bot| !newcomers.contains(bot)).collect::<Vec<_>>();
-            chosen.extend(outlook.tree(&settled));
+        let wanted = if newcomers.is_empty() {
+            ENOUGH
+        } else {
+            chosen.len() + usize::from(batch.is_multiple_of(TREE_EVERY))
+        };
+        let settled = (0..there.len()).filter(|bot| !newcomers.contains(bot)).collect::<Vec<_>>();
+        let mut left = outlook.prospects(&settled);
+        while chosen.len() < wanted && !left.is_empty() {
+            chosen.extend(outlook.take_tree(&mut left));
         }
         Ok(chosen.into_iter().map(|of| of.ends.map(|end| there[end])).collect())
     }
@@ -186,13 +196,18 @@ impl Outlook<'_> {
         (0..errors.len()).filter(|bot| errors[*bot] > bar).collect()
     }
 
-    /// Greatest gain first, as are the meetings for newcomers.
-    fn tree(&self, bots: &[usize]) -> Vec<Prospect> {
+    /// All meetings of these bots, greatest gain first.
+    fn prospects(&self, bots: &[usize]) -> Vec<Prospect> {
         let pairs = (0..bots.len()).flat_map(|high| (0..high).map(move |low| (bots[low], bots[high])));
         let mut all: Vec<Prospect> = pairs.map(|(low, high)| self.prospect(low, high)).collect();
         all.sort_by(Prospect::better);
+        all
+    }
+
+    /// Takes a tree from what is left, greatest gain first, as are the meetings for newcomers.
+    fn take_tree(&self, left: &mut Vec<Prospect>) -> Vec<Prospect> {
         let mut group: Vec<usize> = (0..self.there.len()).collect();
-        all.retain(|of| {
+        let joins = |of: &mut Prospect| {
             let [one, other] = of.ends.map(|end| group[end]);
             if one != other {
                 for group in group.iter_mut().filter(|group| **group == other) {
@@ -200,8 +215,8 @@ impl Outlook<'_> {
                 }
             }
             one != other
-        });
-        all
+        };
+        left.extract_if(.., joins).collect()
     }
 
     fn for_newcomers(&self, newcomers: &[usize]) -> Vec<Prospect> {
@@ -269,25 +284,36 @@ mod tests {
     }
 
     #[test]
-    fn a_first_batch_is_a_drawn_tree() {
-        let table = LeagueTable::new(5);
-        let [one, other] = [0, 4].map(|batch| numbers(&table.next_batch(&bots(5), batch, 2).unwrap()));
-        assert_eq!((one.len(), other.len()), (4, 4));
+    fn a_first_batch_of_many_is_a_drawn_tree() {
+        let table = LeagueTable::new(65);
+        let [one, other] = [0, 4].map(|batch| numbers(&table.next_batch(&bots(65), batch, 2).unwrap()));
+        assert_eq!((one.len(), other.len()), (64, 64));
         assert_ne!(one, other);
         assert!(LeagueTable::new(1).next_batch(&bots(1), 0, 2).unwrap().is_empty());
         assert!(LeagueTable::new(0).next_batch(&[], 0, 2).unwrap().is_empty());
     }
 
     #[test]
-    fn a_tree_joins_everybody_who_is_there() {
-        let table = ladder(9, 300);
-        let there: Vec<Entrant> = bots(9).into_iter().filter(|bot| bot.0 != 4).collect();
+    fn each_tree_joins_everybody_who_is_there() {
+        let table = ladder(21, 300);
+        let there: Vec<Entrant> = bots(21).into_iter().filter(|bot| bot.0 != 4).collect();
         let batch = table.next_batch(&there, 0, 2).unwrap();
-        assert_eq!(batch.len(), 7);
+        assert_eq!(batch.len(), 4 * 19, "four trees are enough");
         for bot in &there {
-            assert!(batch.iter().flatten().any(|other| other == bot), "{bot:?} plays");
+            assert!(batch[..19].iter().flatten().any(|other| other == bot), "{bot:?} plays");
         }
         assert!(batch.iter().flatten().all(|bot| bot.0 != 4));
+    }
+
+    #[test]
+    fn no_meeting_is_twice_in_a_batch() {
+        for count in [2, 3, 8, 11, 12, 20] {
+            let batch = LeagueTable::new(count as usize).next_batch(&bots(count), 0, 2).unwrap();
+            let all = count * (count - 1) / 2;
+            assert!(batch.len() >= ENOUGH.min(all as usize), "{count}: {}", batch.len());
+            let once: std::collections::BTreeSet<_> = numbers(&batch).into_iter().collect();
+            assert_eq!(once.len(), batch.len(), "{count}");
+        }
     }
 
     #[test]
@@ -299,7 +325,7 @@ mod tests {
             assert!(new.iter().all(|ends| ends[1] == 9), "{meetings:?}");
             assert_eq!(tree.len(), if batch % 4 == 0 { 8 } else { 0 }, "{meetings:?}");
         }
-        assert_eq!(table.next_batch(&bots(9), 1, 2).unwrap().len(), 8, "nobody is new");
+        assert_eq!(table.next_batch(&bots(9), 1, 2).unwrap().len(), 36, "nobody is new");
     }
 
     #[test]

@@ -149,11 +149,11 @@ fn batches(schedule: &Schedule, count: usize) -> Vec<Vec<Table>> {
 #[test]
 fn a_league_follows_from_its_results() {
     for chance in [0, 7] {
-        let whole = played(league(9, Some(12)), chance);
+        let whole = played(league(66, Some(12)), chance);
         let all = ends(&whole, chance);
         assert_eq!(whole.rounds().len(), 12);
-        assert_eq!(whole.rounds()[0].matches(), 8 * 2, "a tree of nine bots");
-        let (mut again, mut restored) = (schedule(league(9, Some(12))), schedule(league(9, Some(12))));
+        assert_eq!(whole.rounds()[0].matches(), 65 * 2, "a tree of all bots");
+        let (mut again, mut restored) = (schedule(league(66, Some(12))), schedule(league(66, Some(12))));
         again.replay(&all).unwrap();
         assert_eq!(again, whole);
         restored.restore(&all).unwrap();
@@ -167,16 +167,18 @@ fn a_league_follows_from_its_results() {
 
 #[test]
 fn a_league_goes_on_after_any_batch() {
-    let whole = played(league(9, Some(20)), 7);
+    let whole = played(league(66, Some(20)), 7);
     let until = |rank: u64| -> Vec<_> {
         ends(&whole, 7).into_iter().filter(|(key, _)| whole.rank(key).is_some_and(|at| at < rank)).collect()
     };
-    for known in [0, 1, 15, 16, 17, 160] {
-        let mut unfinished = schedule(league(9, None));
+    let matches = |batches: usize| whole.rounds()[..batches].iter().map(StageRound::matches).sum::<u64>();
+    let first = matches(1);
+    for known in [0, 1, first - 1, first, first + 1, matches(10)] {
+        let mut unfinished = schedule(league(66, None));
         unfinished.restore(&until(known)).unwrap();
-        let batch = known as usize / 16 + 1;
+        let batch = (1..=20).find(|batch| matches(*batch) > known).unwrap();
         assert_eq!(batches(&unfinished, batch), batches(&whole, batch), "after {known} matches");
-        assert_eq!((unfinished.rounds().len(), unfinished.expected_matches()), (batch, 16 * batch as u64));
+        assert_eq!((unfinished.rounds().len(), unfinished.expected_matches()), (batch, matches(batch)));
     }
 }
 

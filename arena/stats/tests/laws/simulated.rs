@@ -76,14 +76,14 @@ fn a_newcomer_needs_a_fifth_of_the_pairs() {
 
 #[test]
 fn intervals_of_a_league_hold_whoever_looks() {
-    let rates = looked(&World::ladder(8, 40.0), 60, Holds::AtAnyTime, 30, 6);
+    let rates = looked(&World::ladder(8, 40.0), 15, Holds::AtAnyTime, 30, 6);
     assert!(rates.ever < 0.05 && rates.last > 0.98, "{rates:?}");
 }
 
 /// Twenty near-copies of a starter with odd matchups, which move others if each of them counts.
 #[test]
 fn copies_that_count_once_move_nobody_far() {
-    let of = |copies| beside_copies((100.0, 11, copies), 400, 8, 85);
+    let of = |copies| beside_copies((100.0, 11, copies), 100, 8, 85);
     let (alone, beside) = (of(0), of(20));
     let (elo, once) = (moved(&alone.elo, &beside.elo), moved(&alone.once, &beside.once));
     assert!(elo.0 > 40.0 && elo.1 >= 2, "{elo:?}");

@@ -22,10 +22,10 @@ fn stages() -> (StoredPlan, ExportedCompetition, Vec<MatchRecord>) {
     played(competition)
 }
 
-/// A competition of five bots as it is exported.
+/// A competition as it is exported.
 fn played(competition: Competition) -> (StoredPlan, ExportedCompetition, Vec<MatchRecord>) {
     let format = Format::Stages(competition.clone());
-    let stored_plan = StoredPlan { format, ..sample::stored_plan(5, 1) };
+    let stored_plan = StoredPlan { format, ..sample::stored_plan(competition.seeds.len(), 1) };
     let mut schedule = stored_plan.schedule().unwrap();
     let mut records = Vec::new();
     loop {
@@ -62,24 +62,24 @@ fn decided(exported: &ExportedCompetition, records: &[MatchRecord]) -> Result<u6
 
 #[test]
 fn opponents_picked_by_hand_are_found_in_a_league() {
-    let play = Play::League { batches: Some(4) };
+    let play = Play::League { batches: Some(2) };
     let stage = Stage { play, blocks: 1, advance: None, tie_breaks: Vec::new() };
-    let seeds: Vec<BotIndex> = (0..5).map(BotIndex).collect();
+    let seeds: Vec<BotIndex> = (0..16).map(BotIndex).collect();
     let (stored_plan, exported, mut records) =
         played(Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] });
     assert_eq!(decided(&exported, &records), Ok(0));
     let schedule = stored_plan.schedule().unwrap();
-    let of_last = |record: &MatchRecord| record.stage.is_some_and(|stage| stage.round == 3);
+    let of_last = |record: &MatchRecord| record.stage.is_some_and(|stage| stage.round == 1);
     let first = records.iter().position(of_last).unwrap();
     let block = records[first].block;
     let met = |one: u32, other: u32| {
         let names = [one, other].map(|bot| &stored_plan.bots[bot as usize].name);
         records[first..].iter().any(|record| names.iter().all(|name| record.bots.as_slice().contains(name)))
     };
-    let (one, other) = (0..5)
+    let (one, other) = (0..16)
         .flat_map(|other| (0..other).map(move |one| (one, other)))
         .find(|(one, other)| !met(*one, *other))
-        .expect("a tree of five bots leaves most of them apart");
+        .expect("a batch of sixteen bots leaves some of them apart");
     let table = Table::new(&[BotIndex(one), BotIndex(other)]).unwrap();
     for (leg, record) in (0..).zip(&mut records[first..first + 2]) {
         let key = PairKey { stage: 0, block, table }.leg(leg);
