@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::format::{Competition, Format, Play, Seeding, Stage};
 use leyden_arena::record::final_scores;
-use leyden_arena::record::store::{RecordTemplate, Results, StoredPlan, Writer};
+use leyden_arena::record::store::{RecordTemplate, Results, Resumable, StoredPlan, Writer};
 use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Answered, Decision, MatchOutcome, MatchSpec, Player, play_match};
@@ -107,7 +107,11 @@ fn main() -> BenchResult<()> {
     println!("{} bytes a match in the results file", fs::metadata(&path)?.len() / played);
     let begin = Instant::now();
     let more = StoredPlan { blocks: stored_plan.blocks + u32::from(!is_league), ..stored_plan };
-    let (writer, done) = Writer::resume(&path, &more)?;
+    let stored = Resumable::open(&path)?;
+    // As a run asks before it goes on.
+    stored.open_round()?;
+    stored.is_over()?;
+    let (writer, _, done) = stored.resume(&more)?;
     println!("resumed in {:.2?}: {} matches done", begin.elapsed(), done.count());
     writer.finish()?;
     let begin = Instant::now();

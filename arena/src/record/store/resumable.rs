@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use leyden_format::{Done, Schedule};
 use leyden_model::{BotIndex, RECORD_VERSION, RULES_EDITION, TournamentChange};
 use rusqlite::Connection;
 
@@ -21,8 +22,8 @@ pub struct Resumable {
     results: Results,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
-    /// The number of matches played, and whether that is all of them.
-    reached: OnceCell<(u64, bool)>,
+    /// The known part of the schedule, and which of its matches are stored: read once, because a league's file is long.
+    known: OnceCell<(Schedule, Done)>,
     begun_blocks: OnceCell<u32>,
     /// Which file was read, by device and number.
     inode: (u64, u64),
@@ -39,8 +40,8 @@ impl Resumable {
         let results = Results::open(path)?;
         let versions = file::read_versions(results.connection(), path)?;
         file::try_to_write(path)?;
-        let (reached, begun_blocks, inode) = (OnceCell::new(), OnceCell::new(), inode(path)?);
-        Ok(Self { results, versions, reached, begun_blocks, inode, replaced: Vec::new(), lock })
+        let (known, begun_blocks, inode) = (OnceCell::new(), OnceCell::new(), inode(path)?);
+        Ok(Self { results, versions, known, begun_blocks, inode, replaced: Vec::new(), lock })
     }
 
     /// Resumes without the matches of these bots, which may have changed.
@@ -119,7 +120,7 @@ impl Resumable {
 
     /// The round of a Swiss, the first stage, before which bots may join or leave.
     pub fn open_round(&self) -> Result<Option<u32>, StoreError> {
-        Ok(self.results.schedule()?.open_round())
+        Ok(self.known()?.0.open_round())
     }
 
     /// Whether all wanted matches were played: then the seed has been revealed.
@@ -127,13 +128,26 @@ impl Resumable {
         self.reached().map(|(_, is_over)| is_over)
     }
 
+    fn known(&self) -> Result<&(Schedule, Done), StoreError> {
+        if let Some(known) = self.known.get() {
+            return Ok(known);
+        }
+        let known = self.results.done()?;
+        Ok(self.known.get_or_init(|| known))
+    }
+
+    /// What is known of the schedule of `now` without reading the file again.
+    pub(super) fn known_of(&mut self, now: &StoredPlan) -> Option<(Schedule, Done)> {
+        let was = self.stored_plan();
+        let of = |plan: &StoredPlan| (plan.bots.len(), plan.blocks, plan.settings.seats);
+        let is_same = self.replaced.is_empty() && was.format == now.format && of(was) == of(now);
+        self.known.take().filter(|_| is_same)
+    }
+
     /// The number of matches played, and whether that is all of them.
     pub(super) fn reached(&self) -> Result<(u64, bool), StoreError> {
-        if let Some(reached) = self.reached.get() {
-            return Ok(*reached);
-        }
-        let (schedule, done) = self.results.done()?;
-        Ok(*self.reached.get_or_init(|| (done.count(), done.count() == schedule.matches())))
+        let (schedule, done) = self.known()?;
+        Ok((done.count(), done.count() == schedule.matches()))
     }
 
     /// Opens the file for writing; the lock must be kept until that is over. The reader is closed first: if it were the last

@@ -61,9 +61,10 @@ struct Packed {
 impl Resumable {
     /// Resumes the tournament, which may have more bots or another number of blocks; returns its schedule and which matches
     /// are done. Any other change is rejected, and nothing is written.
-    pub fn resume(self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
+    pub fn resume(mut self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
+        let known = self.known_of(now);
         let (was, replaced) = (self.stored_plan().clone(), self.replaced().to_vec());
         let (path, lock, mut file) = self.into_writing()?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
@@ -74,7 +75,10 @@ impl Resumable {
             replace::replace(&all, &path, (&was, now), bot)?;
         }
         all.commit().map_err(failed)?;
-        let (schedule, done) = results::done(&file, &path, now)?;
+        let (schedule, done) = match known {
+            Some(known) => known,
+            None => results::done(&file, &path, now)?,
+        };
         Ok((Writer::start(&path, lock, file, now)?, schedule, done))
     }
 }
