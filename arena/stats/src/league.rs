@@ -16,8 +16,8 @@
 //!   rating is less certain than ± 40 Elo and half as uncertain again as that of the middle bot.
 //! * The others have the meetings of a *tree*, the spanning tree with the greatest sum of gains. So everybody plays, and everybody is
 //!   compared with everybody else over a chain of meetings. As long as there is a newcomer, only one batch of four has a tree.
-//!   Otherwise trees follow, each of meetings that the batch does not have yet, until it has [`ENOUGH`] or everybody meets everybody:
-//!   between two batches and their legs bots are started again, and a wait hides when a leg ended, both once for all its meetings.
+//!   Otherwise trees follow, each of meetings that the batch does not have yet, until it has [`ENOUGH`] matches or everybody meets
+//!   everybody: between two batches and their legs bots are started again, and a wait hides when a leg ended, both once for all of it.
 //!
 //! Only additions, multiplications, divisions, square roots and `libm`, in the order of the bots: so every machine computes the
 //! same batch.
@@ -33,8 +33,8 @@ use crate::units::{ELO_PER_THETA, Elo};
 
 /// As long as there is a newcomer, one batch of this many has a tree.
 const TREE_EVERY: u32 = 4;
-/// So many meetings are enough for a batch without a newcomer.
-const ENOUGH: usize = 64;
+/// So many matches are enough for a batch without a newcomer: the 64 pairs that a run has open together.
+const ENOUGH: u32 = 128;
 /// The number of meetings of a newcomer in a batch for newcomers, and the most for which anybody else is asked.
 const MEETINGS: usize = 4;
 /// A newcomer's standard error is above this, in Elo: about ± 40 at 95 %.
@@ -89,7 +89,7 @@ impl LeagueTable {
         let newcomers = outlook.newcomers();
         let mut chosen = outlook.for_newcomers(&newcomers);
         let wanted = if newcomers.is_empty() {
-            ENOUGH
+            ENOUGH.div_ceil(matches.max(1)) as usize
         } else {
             chosen.len() + usize::from(batch.is_multiple_of(TREE_EVERY))
         };
@@ -299,6 +299,7 @@ mod tests {
         let there: Vec<Entrant> = bots(21).into_iter().filter(|bot| bot.0 != 4).collect();
         let batch = table.next_batch(&there, 0, 2).unwrap();
         assert_eq!(batch.len(), 4 * 19, "four trees are enough");
+        assert_eq!(table.next_batch(&there, 0, 16).unwrap().len(), 19, "of longer meetings one is");
         for bot in &there {
             assert!(batch[..19].iter().flatten().any(|other| other == bot), "{bot:?} plays");
         }
@@ -310,7 +311,7 @@ mod tests {
         for count in [2, 3, 8, 11, 12, 20] {
             let batch = LeagueTable::new(count as usize).next_batch(&bots(count), 0, 2).unwrap();
             let all = count * (count - 1) / 2;
-            assert!(batch.len() >= ENOUGH.min(all as usize), "{count}: {}", batch.len());
+            assert!(batch.len() >= 64.min(all as usize), "{count}: {}", batch.len());
             let once: std::collections::BTreeSet<_> = numbers(&batch).into_iter().collect();
             assert_eq!(once.len(), batch.len(), "{count}");
         }

@@ -160,7 +160,7 @@ fn unguarded(road: &str) -> f64 {
 
 /// Shows that a road is open where legs follow each other. Beside other tests it may be closed until they end.
 fn opens(road: &str) {
-    for pause in (0..200).map(|tries| Duration::from_secs(1 << tries.min(3))) {
+    for pause in (0..80).map(|tries| Duration::from_secs(1 << tries.min(3))) {
         let bits = unguarded(road);
         eprintln!("{road}, unguarded: {bits:.3} bits a pair");
         if bits >= OPEN {
