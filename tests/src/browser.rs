@@ -216,17 +216,22 @@ impl Page {
         }
     }
 
-    /// Waits until this page is loaded, because the page of an earlier click may still be on its way.
-    fn wait_until_loaded(&mut self, loader: &Value) {
-        let is_it = |event: &Value| {
-            let of = &event["params"];
-            event["method"] == "Page.lifecycleEvent" && of["name"] == "load" && of["loaderId"] == *loader
+    /// Waits until the page of a navigation is loaded, or what it goes on to, for it may reload itself before that. The page of an
+    /// earlier click may still be on its way, so only what follows this page's first event counts.
+    fn wait_until_loaded(&mut self, went: &Value) {
+        let is_lifecycle = |event: &Value| event["method"] == "Page.lifecycleEvent";
+        let is_loaded = |events: &[Value]| {
+            let stages = events.iter().filter(|event| is_lifecycle(event)).map(|event| &event["params"]);
+            let mut own = stages
+                .filter(|stage| stage["frameId"] == went["frameId"])
+                .skip_while(|stage| stage["loaderId"] != went["loaderId"]);
+            own.any(|stage| stage["name"] == "load")
         };
-        while !self.events.iter().any(is_it) {
+        while !is_loaded(&self.events) {
             let event = self.next_message("Page.lifecycleEvent");
             self.events.push(event);
         }
-        self.events.retain(|event| event["method"] != "Page.lifecycleEvent");
+        self.events.retain(|event| !is_lifecycle(event));
     }
 
     /// Loads an address and waits until it has loaded.
@@ -240,8 +245,8 @@ impl Page {
             went = self.call("Page.navigate", json!({ "url": url }));
         }
         assert!(went.get("errorText").is_none(), "{url}: {}", went["errorText"]);
-        if let Some(loader) = went.get("loaderId") {
-            self.wait_until_loaded(loader);
+        if went.get("loaderId").is_some() {
+            self.wait_until_loaded(&went);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The browser's client: what every other test of pages relies on.
 
 use std::fs;
+use std::net::TcpListener;
 
 use leyden_tests::browser::{Browser, file_url};
 
@@ -41,4 +42,19 @@ fn a_page_is_seen_pressed_and_listened_to() {
     page.wait_until("document.images.length === 0");
     assert!(page.complaints()[0].contains("no"));
     assert!(page.requests()[1].ends_with("/x"), "{:?}", page.requests());
+}
+
+#[test]
+fn a_page_that_reloads_itself_has_loaded_in_the_end() {
+    let Some(browser) = Browser::start() else { return };
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let picture = format!("http://{}/", silent.local_addr().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("page.html");
+    // The picture never comes, so the page loads only after it has reloaded itself.
+    let script =
+        format!("if (!name) {{ name = 'again'; new Image().src = '{picture}'; location.reload(); }}");
+    fs::write(&file, format!("<!doctype html><script>{script}</script><p>read</p>")).unwrap();
+    let mut page = browser.open(&file_url(&file));
+    assert_eq!(page.text_of("p"), "read");
 }
