@@ -5,6 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{Conversation, DirectRead, NoLine, Watchdog};
+use leyden_model::words::{counted, plural};
 use leyden_model::{Cause, FaultFact, ValidAnswer};
 use leyden_protocol::{
     Action, ClockKind, FaultCode, Hello, LONGEST_LINE, ToBot, Turn, push_line, push_round_end_with,
@@ -336,13 +337,15 @@ fn answer_to(turn: &Turn<'_>) -> String {
 const READY: &str = "the answer to hello";
 
 fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
+    let bytes = |n| counted(n, "byte", "bytes");
     let (so_far, likely) = match came.len() {
         0 => ("nothing came".to_owned(), Cause::NotFlushed),
         // Blanks alone may still become an answer.
         n if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => {
-            (format!("{n} bytes came that are not an answer, and no line feed"), Cause::Prompt)
+            let is = plural(n, "is", "are");
+            (format!("{} came that {is} not an answer, and no line feed", bytes(n)), Cause::Prompt)
         }
-        n => (format!("{n} bytes came, but no line feed to end the line"), Cause::NoLineFeed),
+        n => (format!("{} came, but no line feed to end the line", bytes(n)), Cause::NoLineFeed),
     };
     Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
         .likely(likely)

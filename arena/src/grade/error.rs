@@ -34,8 +34,8 @@ pub enum GradeError {
     Luck(#[from] LuckError),
     #[error("grading was cut short: not every match was played")]
     Incomplete,
-    #[error("interrupted: none of {all} bots was graded, and nothing was written")]
-    Interrupted { all: usize },
+    #[error("interrupted before any bot was graded; nothing was written")]
+    Interrupted,
     #[error(transparent)]
     Unlike(#[from] GradesMismatchError),
     #[error("cannot create the folder for the match records: {0}")]

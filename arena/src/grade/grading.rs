@@ -90,7 +90,7 @@ impl Grading {
         let all = bots.len();
         let tried = self.try_references();
         if self.around.halt.is_called() {
-            return Err(GradeError::Interrupted { all });
+            return Err(GradeError::Interrupted);
         }
         let terms = self.terms(&tried?);
         // All bots are graded on the same deals.
@@ -142,7 +142,7 @@ impl Grading {
             }
         }
         if self.around.halt.is_called() && all_grades.grades.is_empty() {
-            return Err(GradeError::Interrupted { all });
+            return Err(GradeError::Interrupted);
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
         all_grades.grades.extend(left_out.iter().map(|missing| self.none(missing)));

@@ -379,7 +379,7 @@ impl From<CheckError> for CommandError {
 impl From<GradeError> for CommandError {
     fn from(error: GradeError) -> Self {
         match error {
-            GradeError::Interrupted { .. } => Self::interrupted(error),
+            GradeError::Interrupted => Self::interrupted(error),
             GradeError::Overload(message) => Self::host_failed(message),
             GradeError::Check(error) => error.into(),
             GradeError::NoBot(error) => error.into(),

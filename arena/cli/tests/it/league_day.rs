@@ -60,9 +60,9 @@ fn a_bot_that_has_used_its_day_rests_until_the_next() {
     early_in_the_day();
     let folder = two_bots();
     let at = folder.path();
-    let slow = builtin("cy", "strong\", \"--think\", \"40ms");
+    let slow = builtin("cy", "strong\", \"--think\", \"10ms");
     hand_in(at, "cy", &slow);
-    let words = ["--cpu-a-day", "10s"];
+    let words = ["--cpu-a-day", "4s"];
     let mut league = Running::start(at, &words);
     league.says("cy v1 plays");
     league.says("cy has used its time of this day (UTC) and rests");

@@ -122,6 +122,8 @@ async fn every_wrong_answer_has_its_verdict() {
         ),
         (&long, FaultCode::Oversized, "65536 bytes"),
         (b"{\"type\":\"action\"", FaultCode::Timeout, "no line feed"),
+        (b">", FaultCode::Timeout, "1 byte came that is not an answer"),
+        (b"{", FaultCode::Timeout, "1 byte came, but no line feed"),
         (b"go on? ", FaultCode::Timeout, "such as the prompt of input()"),
         (b"", FaultCode::Timeout, "turn 2 within 1s; nothing came"),
     ] {
