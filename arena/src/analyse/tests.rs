@@ -84,6 +84,10 @@ fn noise_is_never_called_a_blunder() {
         let rules = recorded.record().rules.rules().unwrap();
         for seat in rules.seats.iter() {
             each_turn(&recorded, seat, &mut |asked| {
+                // Every second turn, so that the test is quick.
+                if asked.turn.id % 2 == 0 {
+                    return Ok(());
+                }
                 let [one, other] = ["one", "other"].map(|id| Judge::new(rules, id));
                 for index in 0..asked.turn.legal.len() {
                     let Some(apart) = judge::tests::apart(&one, &other, asked.turn, index) else { continue };
