@@ -34,8 +34,14 @@ impl PlayMatch for Tripped {
     }
 }
 
-/// Runs a program like the real supervisor, in what these tests need: the program ends with its input.
-const SUPERVISOR: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n";
+/// Runs a program like the real supervisor, in what these tests need: it reports that the program runs, which the arena waits for, and
+/// the program ends with its input. Bash writes to descriptors above nine, too.
+const SUPERVISOR: &str = r#"#!/usr/bin/env bash
+echo "group $$" >&"$2"
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+"#;
 
 /// Plays the first legal action.
 const BOT: &str = r#"#!/bin/sh

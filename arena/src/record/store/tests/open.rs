@@ -337,6 +337,7 @@ fn a_copy_is_whole_also_while_the_file_is_written() {
     let copy = folder.path().join("copy.db");
     let into = copy.to_str().unwrap();
     Connection::open(&path).unwrap().execute("VACUUM INTO ?", [into]).unwrap();
+    drop(results); // the writer waits for readers
     drop(writer);
     assert_eq!(records(&copy), [(key, record)]);
     Writer::resume(&copy, &stored_plan).unwrap();

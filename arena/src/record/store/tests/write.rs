@@ -156,6 +156,7 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
             break;
         }
     }
+    drop(results); // the writer waits for readers
     let error = writer.finish().unwrap_err();
     assert!(matches!(error, StoreError::Full { .. }), "{error}");
     let kept = records(&path);
