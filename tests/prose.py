@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the wording of pages, comments and messages: proselint's rules that fit them, and our own.
+"""Checks the wording of pages, comments, messages and names of tests: proselint's rules that fit them, and our own.
 
 Needs the package proselint, which `tests/run` installs in target/prose. Prints FILE:LINE: what is wrong, and fails if anything is.
 """
@@ -30,6 +30,10 @@ OWN = [
 ]
 CHECKS = OWN + [check for check in ALL if check.path.startswith(KEPT)]
 
+# A test says `subject_does_what_when`.
+TEST = re.compile(r"#\[(?:tokio::)?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:async )?fn (\w+)")
+MOST_WORDS = 8
+
 # These pages name the words that we avoid, or quote others.
 LEFT_OUT = {"CONTRIBUTING.md", "tests/prose.py"}
 
@@ -56,7 +60,12 @@ def main():
     for name in listed.stdout.split():
         if name in LEFT_OUT or "/golden/" in name:
             continue
-        text = prose(name, (root / name).read_text(encoding="utf-8")).replace("told apart", "distinct  ")
+        source = (root / name).read_text(encoding="utf-8")
+        for test in TEST.finditer(source):
+            if len(test.group(1).split("_")) > MOST_WORDS:
+                line = source.count("\n", 0, test.start(1)) + 1
+                found.append((name, line, f"{name}:{line}: “{test.group(1)}”: more than {MOST_WORDS} words"))
+        text = prose(name, source).replace("told apart", "distinct  ")
         for check in CHECKS:
             for result in check.check_with_flags(text):
                 start, end = max(result.span[0], 0), result.span[1]

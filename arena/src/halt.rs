@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_child_is_called_with_its_parent_or_alone() {
+    fn child_halt_is_called_alone_or_with_parent() {
         let parent = Halt::default();
         let [one, other] = [parent.child(), parent.child()];
         one.now();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_for_a_child_is_woken_by_the_parent() {
+    async fn parent_halt_wakes_the_waiter_of_a_grandchild() {
         let parent = Halt::default();
         let child = parent.child().child();
         let waiting = tokio::spawn(async move { child.called().await });

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn each_starter_is_known_whatever_its_name_until_somebody_changes_what_plays() {
+    fn starter_is_recognised_until_its_playing_files_change() {
         for template in ALL {
             let mut files = written(template, "ann-2");
             assert_eq!(recognised(&files), Some(template.language));

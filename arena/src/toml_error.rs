@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_told_at_any_length() {
+    fn error_message_shortens_long_lines() {
         for value in ["1é", "\"é\", é"] {
             let text = format!("command = [{}]", value.replace('é', &"é".repeat(50_000)));
             let said = in_words(&text, &toml::from_str::<Options>(&text).unwrap_err());
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_said_as_it_may_be_meant() {
+    fn error_message_suggests_the_intended_line() {
         for (text, says) in [
             ("command = \"python3 bot.py\"", "write command = [\"python3\", \"bot.py\"]"),
             ("bots = \"my class\"", "write bots = [\"my class\"]"),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_table_it_is_said_what_it_lacks_and_how_many_there_may_be() {
+    fn table_errors_explain_missing_fields_and_double_brackets() {
         let said = |text: &str| in_words(text, &toml::from_str::<Listed>(text).unwrap_err());
         assert_eq!(said(""), "missing field `blocks`");
         assert_eq!(
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_hand_is_likely_and_another_word_is_not() {
+    fn likely_word_matches_typos_but_not_other_words() {
         assert_eq!(likely("carefull", &["careful", "greedy"]), Some("careful"));
         assert_eq!(likely("gredy", &["careful", "greedy"]), Some("greedy"));
         assert_eq!(likely("ana", &["bob", "Anna"]), Some("Anna"));

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_old_content_stays_where_the_new_one_cannot_be_written() {
+    fn replacement_leaves_no_draft_even_when_it_fails() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("notes.json");
         replace(&path, b"one").unwrap();

@@ -257,7 +257,7 @@ mod tests {
 
     /// The cached values stay right, and the rules alone decide when the round is over.
     #[test]
-    fn playouts_end_when_the_rules_say_so_and_keep_account_of_every_tile() {
+    fn playout_ends_by_the_rules_with_correct_worth() {
         for name in RulesName::ALL {
             let rules = Rules::standard(name);
             let (mut dominoed, mut nothing_fits, mut nobody_can) = (0, 0, 0);

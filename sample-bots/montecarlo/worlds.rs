@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn every_world_is_one_that_the_rules_can_suppose() {
+    fn every_world_can_be_supposed_by_the_rules() {
         for rules in tables() {
             look(&rules, |rules, turn, worlds, dice| {
                 for _ in 0..5 {
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn swaps_keep_account_of_what_was_held_and_leave_played_tiles_with_their_players() {
+    fn swaps_update_clue_counts_but_not_played_tiles() {
         for rules in tables() {
             look(&rules, |_, turn, worlds, dice| {
                 worlds.next(dice);

@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn every_guess_can_be_supposed_whatever_is_read() {
+    fn every_guess_can_be_supposed_with_any_evidence() {
         for rules in RulesName::ALL.map(Rules::standard) {
             observe(&rules, |rules, turn| {
                 let seen = InformationSet::new(rules, &turn.view()).unwrap();
@@ -423,7 +423,7 @@ mod tests {
 
     /// Between two seats the fast likelihood is the one of a replay.
     #[test]
-    fn worlds_weigh_the_same_as_if_they_were_replayed() {
+    fn fast_likelihood_equals_replay_likelihood_with_two_seats() {
         let (mut weighed, mut informative) = (0, 0);
         for rules in RulesName::ALL.map(Rules::standard) {
             observe(&rules, |rules, turn| {
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn resampling_takes_each_guess_as_often_as_its_weight_says() {
+    fn resampling_keeps_guesses_in_proportion_to_their_weights() {
         let tiles: Vec<Tile> = leyden_protocol::Set::DoubleSix.tiles().into_iter().collect();
         let worlds: Vec<World> = tiles.iter().take(3).map(|&tile| vec![tile]).collect();
         let logs = [0.0, 3.0_f32.ln(), f32::NEG_INFINITY];

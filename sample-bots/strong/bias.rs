@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_raised_most_when_a_few_tiles_are_left_and_only_where_it_was_measured() {
+    fn draw_bias_peaks_at_four_tiles_where_measured() {
         let is_nothing = |points: f32| points.abs() < f32::EPSILON;
         let points = |bias: Bias, phase, drawable| bias.points(phase, drawable, Action::Draw);
         let all = RulesName::ALL.map(|name| (name, Bias::for_rules(&Rules::standard(name))));

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_fixed_but_in_short_turns_and_never_takes_more_than_a_quarter() {
+    fn work_fits_quarter_turn_and_shrinks_when_short() {
         let work = |turn_ms| Effort::Playouts.budget(2_400, clock(turn_ms, 60_000));
         assert_eq!(work(1_000).playouts, 2_400);
         assert_eq!(work(20).playouts, 1_200);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn time_keeps_to_half_the_turn_and_a_tenth_of_the_bank() {
+    fn time_stays_within_half_turn_plus_bank_tenth() {
         let time = |wanted, turn_ms, bank_ms| {
             Effort::Time(Duration::from_millis(wanted)).budget(1, clock(turn_ms, bank_ms)).time.as_millis()
         };

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn short_turns_bound_the_search_and_long_ones_do_not() {
+    fn search_bound_shrinks_only_in_short_turns() {
         assert_eq!(positions_within(1_000, 10), MAX_POSITIONS);
         assert_eq!(positions_within(20, 10), 1_000);
         assert_eq!(positions_within(0, 0), 0);

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_reads_what_it_writes_and_nothing_else() {
+    fn network_round_trips_and_refuses_a_renamed_input() {
         let text = Network::trained().to_string();
         assert_eq!(text.parse::<Network>().unwrap(), *Network::trained());
         let cut = text.replacen("kept 0-1", "kept 0-9", 1);

@@ -191,7 +191,7 @@ mod tests {
 
     /// 0.30 points a round for the policy alone, all rule sets together.
     #[test]
-    fn who_heeds_what_the_other_lacks_wins_points() {
+    fn policy_remembering_what_opponents_lack_wins_points() {
         const DEALS: u64 = 10_000;
         let mut total = 0.0;
         for name in RulesName::ALL {

@@ -382,7 +382,7 @@ mod tests {
 
     /// The fast sum equals the slow one: each feature times its weight.
     #[test]
-    fn a_play_is_worth_its_features_times_their_weights() {
+    fn play_value_equals_features_times_weights() {
         for rules in tables() {
             let weights = weights(Variant::for_rules(&rules), Role::Playout);
             let policy = Policy::for_rules(&rules);
@@ -409,7 +409,7 @@ mod tests {
 
     /// Nothing that the seat cannot see affects its choice.
     #[test]
-    fn who_holds_the_unseen_tiles_changes_no_choice() {
+    fn choice_ignores_holders_of_unseen_tiles() {
         for rules in tables() {
             let deck = shuffled(&rules, 5, DealNumber { round: 0, redeal: 0 });
             let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
@@ -435,7 +435,7 @@ mod tests {
 
     /// A seat that could not play lacks what would have fitted, until it draws for another reason.
     #[test]
-    fn who_draws_or_passes_of_need_is_seen_to_lack_what_would_have_fitted() {
+    fn forced_draw_or_pass_shows_what_seat_lacks() {
         let (mut lacked, mut shown) = (0, 0);
         for rules in tables() {
             for seed in 0..40 {

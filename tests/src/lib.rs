@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_depends_on_the_moment_is_masked() {
+    fn comparable_line_masks_times_and_version() {
         let line = r#"{"arena":"leyden-arena 1.2","clock":{"bank_ms":3,"last_us":123}}"#;
         assert_eq!(comparable(line), r#"{"arena":"","clock":{"bank_ms":3,"last_us":0}}"#);
         assert_eq!(comparable(r#"{"last_us":null}"#), r#"{"last_us":null}"#);

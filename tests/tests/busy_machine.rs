@@ -71,7 +71,7 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
 }
 
 #[test]
-fn a_busy_machine_changes_no_verdict_with_clock_cpu() {
+fn busy_machine_changes_no_verdict_with_clock_cpu() {
     let alone: Vec<Value> = tournament_beside(0);
     assert_eq!(alone.len(), 6);
     assert_eq!(alone.iter().filter(|record| record["fault"]["code"] == "timeout").count(), 4);

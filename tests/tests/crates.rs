@@ -29,7 +29,7 @@ fn crates(features: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_program_is_built_from_as_many_crates_as_known() {
+fn program_has_the_known_number_of_crates() {
     for (features, known) in [(&[][..], AS_INSTALLED), (&["--features", "nats"][..], WITH_WORKERS)] {
         let crates = crates(features);
         assert_eq!(crates.len(), known, "{features:?}: {crates:#?}");

@@ -139,7 +139,7 @@ fn rooms_know_only_those_below_them() {
 
 /// The page says that lower rooms may know those above.
 #[test]
-fn the_architecture_page_lists_crates_and_rooms_from_the_ground_up() {
+fn architecture_page_lists_crates_and_rooms_bottom_up() {
     let page = std::fs::read_to_string(folder("arena/ARCHITECTURE.md")).unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let rows: Vec<&str> =
@@ -182,7 +182,7 @@ fn the_host_crate_knows_no_dominoes() {
 
 /// Code between fork and exec makes the standard library fork, which is slow in a large process.
 #[test]
-fn only_a_supervisor_has_code_between_fork_and_exec() {
+fn supervisor_alone_runs_code_between_fork_and_exec() {
     let modules = Modules::of_crate(&folder("arena/host"));
     assert_eq!(modules.that_name("platform::before_exec"), ["sandbox::launch"].into());
     assert_eq!(modules.that_name("sandbox::launch"), ["supervisor"].into());

@@ -164,7 +164,7 @@ fn timeless(mut record: MatchRecord) -> MatchRecord {
 }
 
 #[test]
-fn another_process_plays_the_same_jobs_with_the_same_results() {
+fn other_process_plays_jobs_with_equal_results() {
     for strikes in [0, 1] {
         let plan = plan(strikes);
         let here = records(&plan, false);

@@ -173,7 +173,7 @@ fn a_live_tournament_is_followed_to_its_end() {
 }
 
 #[test]
-fn with_json_the_address_is_not_part_of_the_data() {
+fn address_is_kept_out_of_json_output() {
     let held = Held::start(&["--blocks", "1", "--serve", "--json", "--quiet"]);
     let address = address(&held.running, "stderr");
     assert!(text(&address, "standings.json").contains("\"bots\""));
@@ -184,7 +184,7 @@ fn with_json_the_address_is_not_part_of_the_data() {
 }
 
 #[test]
-fn matches_and_gates_are_served_and_undelayed_tables_only_on_request() {
+fn matches_and_gates_serve_and_delay_requires_serving() {
     for words in [
         &[
             "match",
@@ -239,7 +239,7 @@ fn look_at_all(page: &mut Page, pages: &[(&str, String)]) {
 }
 
 #[test]
-fn a_browser_sees_a_live_tournament_to_its_end() {
+fn browser_sees_a_live_tournament_to_its_end() {
     let Some(browser) = Browser::start() else { return };
     // The page is opened before the first match, and examined in the middle: leg 0 of the eight pairs is played first.
     let options = ["--blocks", "8", "--jobs", "1", "--serve", "--until-played"];
@@ -267,7 +267,7 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
 
 /// A copy of the page that was requested earlier than another, but arrives later, must not remain in the end.
 #[test]
-fn a_browser_shows_no_older_state_once_it_is_final() {
+fn browser_shows_no_older_state_once_final() {
     let Some(browser) = Browser::start() else { return };
     let held = Held::start(&["--blocks", "1", "--serve", "--until-played"]);
     let address = address(&held.running, "stdout");
@@ -306,7 +306,7 @@ fn a_browser_shows_no_older_state_once_it_is_final() {
 
 /// The first leg of a pair is visible while it is played.
 #[test]
-fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
+fn browser_sees_undelayed_table_before_pair_ends() {
     let Some(browser) = Browser::start() else { return };
     let options = ["--serve", "--delay", "none"];
     let held = Held::at("turn", 5, "match", &["builtin:greedy"], &options);
@@ -356,7 +356,7 @@ fn page_address(page: &mut Page, list: &str) -> String {
 }
 
 #[test]
-fn a_browser_finds_its_way_through_a_finished_tournament() {
+fn browser_navigates_a_finished_tournament() {
     let Some(browser) = Browser::start() else { return };
     let running = finished("4");
     let served = serve(&running);
@@ -428,7 +428,7 @@ fn a_published_folder_works_without_a_server() {
 }
 
 #[test]
-fn a_browser_starts_if_wanted_and_other_machines_are_let_in_only_on_request() {
+fn serve_opens_browser_and_warns_when_bound_publicly() {
     let played = finished("1");
     let folder = played.folder.path();
     let opened = folder.join("opened");

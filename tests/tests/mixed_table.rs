@@ -116,7 +116,7 @@ fn timeless(mut record: MatchRecord) -> MatchRecord {
 }
 
 #[tokio::test]
-async fn a_process_meets_a_player_without_one_and_the_record_replays() {
+async fn process_meets_in_process_player_and_record_replays() {
     let settings = settings();
     let launch = Launch {
         launcher: Launcher::new(program(FAKE_BOT)),

@@ -69,7 +69,7 @@ fn bots_in_languages_with_a_virtual_machine_play() {
 }
 
 #[test]
-fn nothing_is_overwritten_and_a_workflow_is_written_on_request() {
+fn new_bot_overwrites_nothing_and_gets_requested_workflow() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["new", "mine", "--lang", "python", "--ci", "github"];
@@ -93,7 +93,7 @@ fn nothing_is_overwritten_and_a_workflow_is_written_on_request() {
 }
 
 #[test]
-fn an_existing_bot_gets_its_workflow_where_github_reads_it() {
+fn existing_bot_gets_workflow_where_github_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     assert_eq!(leyden(at, &["new", "bots/mine", "--lang", "python"]).status.code(), Some(0));

@@ -97,7 +97,7 @@ impl Drop for Foreign {
 }
 
 #[tokio::test]
-async fn orphans_of_bots_are_killed_and_other_children_live() {
+async fn bot_orphans_are_killed_and_other_children_live() {
     let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
     // Earlier children, in the same session and in another one, and one that has ended and was not waited for.

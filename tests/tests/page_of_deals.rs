@@ -20,7 +20,7 @@ fn fenced<'a>(heading: &str, fence: &str) -> &'a str {
 const HEADING: &str = "## Deals that anybody can recompute";
 
 #[test]
-fn the_commands_of_the_page_play_with_a_seed_that_everybody_can_copy() {
+fn page_commands_play_with_a_copyable_seed() {
     let place = tempfile::tempdir().expect("a folder");
     let at = place.path();
     // The program as the page calls it, with limits that no bot reaches, however busy the machine is.
@@ -68,7 +68,7 @@ fn the_commands_of_the_page_play_with_a_seed_that_everybody_can_copy() {
 }
 
 #[test]
-fn the_program_of_the_page_recomputes_the_commitment_and_the_deals() {
+fn page_program_recomputes_commitment_and_match_seed() {
     let ran = Command::new("python3").arg("-c").arg(fenced(HEADING, "python")).output().expect("python3");
     let printed = String::from_utf8(ran.stdout).expect("text");
     assert_eq!(printed, fenced(HEADING, "text"), "{}", String::from_utf8_lossy(&ran.stderr));

@@ -55,7 +55,7 @@ fn assert_names_no_folder_of_this_machine(unpacked: &Path) {
 }
 
 #[test]
-fn the_program_is_installed_from_a_wheel_and_plays() {
+fn program_installs_from_a_wheel_and_plays() {
     let maturin = tools().join("maturin");
     if !maturin.is_file() {
         let _ = writeln!(std::io::stderr(), "LEFT OUT: the wheel: tests/run could not install maturin");

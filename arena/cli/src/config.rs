@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_can_only_be_typed_is_told_so() {
+    fn error_for_command_line_only_option_shows_command() {
         let said = |text: &str| only_typed(toml::from_str::<TournamentOptions>(text).unwrap_err().message());
         for (text, option) in
             [("nats = \"nats://x\"", "nats"), ("serve = true", "serve"), ("json = true", "json")]
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_typed_is_taken_from_the_file() {
+    fn untyped_options_come_from_the_file() {
         let both = complete(typed(""), Some(file(&every_option()))).unwrap();
         let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
         let schema = serde_json::to_value(schemars::schema_for!(TournamentOptions)).unwrap();
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_wins() {
+    fn typed_options_override_the_file() {
         let words = "x --rules leiden --set 9 --turn 20ms --ponder --sandbox jail --memory 64MB --fresh \
                      --seed-file f --allow-read /srv --results other.db";
         let below = file(&every_option());
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_to_begin_with_says_nothing_and_shows_the_defaults() {
+    fn initial_config_sets_nothing_and_shows_defaults() {
         let text = init::file();
         assert_eq!(table(&file(&text)), table(&TournamentOptions::default()));
         let shown = file(&uncommented(text.lines(), &["#"]));
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_bounds_of_a_gate_replace_non_regression_and_are_replaced_by_it() {
+    fn typed_bounds_and_non_regression_replace_each_other() {
         let bounds = GateTest { elo0: Some(1.0), elo1: Some(9.0), alpha: Some(0.2), ..GateTest::default() };
         let regression = GateTest { non_regression: true, beta: Some(0.3), ..GateTest::default() };
         let both = complete_gate(&regression, &bounds).unwrap();
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_of_a_gate_outside_its_section_is_sent_there() {
+    fn error_names_section_for_misplaced_gate_option() {
         let refused = |text: &[u8]| made(text).unwrap_err().message;
         let refusal = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
         assert!(refusal.ends_with("; max-time belongs in the section [gate]"), "{refusal}");
@@ -331,7 +331,7 @@ mod tests {
 
         /// Any error must be one of usage, never a defect of the arena.
         #[test]
-        fn a_configuration_that_was_changed_is_read_or_refused(
+        fn mutated_config_is_read_or_gives_usage_error(
             seed in proptest::prelude::any::<proptest::sample::Index>(), changes in mutation::changes()
         ) {
             let corpus = mutation::corpus("configuration");

@@ -207,7 +207,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_command_that_reports_prints_json_of_which_there_is_a_schema() {
+    fn every_reporting_command_offers_json_with_a_schema() {
         let mut commands = command();
         commands.build();
         let schema = commands.find_subcommand("schema").unwrap();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_under_the_options_fits_a_terminal_of_100_columns() {
+    fn help_fits_100_columns_and_leaves_prose_unwrapped() {
         for command in command().get_subcommands() {
             let help = [command.get_after_help(), command.get_after_long_help()];
             let help: Vec<String> = help.into_iter().flatten().map(ToString::to_string).collect();

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_are_shown_as_messages_unless_something_else_is_asked_for() {
+    fn log_shows_warnings_as_messages_by_default() {
         for variables in [&[][..], &[("LEYDEN_LOG", ""), ("RUST_LOG", "")]] {
             let Logged { filter, as_messages, complaint } = with(variables);
             assert!(
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_arenas_own_variable_goes_before_that_of_all_rust_programs() {
+    fn leyden_log_overrides_rust_log() {
         let Logged { filter, as_messages, .. } = with(&[("RUST_LOG", "warn,leyden_host=debug")]);
         assert!(filter.would_enable("leyden_host::bot", &Level::DEBUG));
         assert!(!filter.would_enable("leyden_arena", &Level::INFO));
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_filter_is_said_and_ignored() {
+    fn invalid_log_filter_is_reported_and_ignored() {
         let Logged { filter, complaint, .. } = with(&[("RUST_LOG", "leyden=loud")]);
         assert!(filter.would_enable("leyden", &Level::WARN) && !filter.would_enable("leyden", &Level::INFO));
         assert!(complaint.unwrap().contains("RUST_LOG is ignored"));

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_break_between_words_and_commands_do_not() {
+    fn long_lines_break_between_words_except_in_commands() {
         let text = "one two three\n  four five six\n  leyden replay file match\n";
         assert_eq!(wrapped(text, 11), "one two\nthree\n  four five\n  six\n  leyden replay file match\n");
     }
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_read_by_a_shell_as_it_was() {
+    fn quoted_word_reads_back_unchanged_in_bash() {
         use std::os::unix::ffi::OsStrExt;
         for word in [&b"plain"[..], b"two words", b"it's", b"r\xff'\\n\n.db", b""] {
             let word = OsStr::from_bytes(word);

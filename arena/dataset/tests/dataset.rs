@@ -141,7 +141,7 @@ fn a_data_set_is_complete_or_not_there() {
 }
 
 #[test]
-fn an_npz_file_has_the_columns_as_numpy_reads_them() {
+fn npz_file_holds_columns_in_numpy_format() {
     let folder = tempfile::tempdir().unwrap();
     let (all, _) = records(2);
     let place = folder.path().join("set");

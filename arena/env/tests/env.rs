@@ -103,11 +103,18 @@ fn no_hidden_tile_changes_a_byte() {
 }
 
 #[test]
-fn what_a_seat_holds_changes_its_bytes() {
-    let rules = rules(TABLES[0]);
-    let env = env(&rules, RewardKind::Match, "hands");
-    let views: Vec<_> = rules.seats.iter().map(|seat| seen(env.game(), seat)).collect();
-    assert_ne!(views[0], views[1]);
+fn hand_field_marks_exactly_the_tiles_held() {
+    for table in TABLES {
+        let rules = rules(table);
+        let env = env(&rules, RewardKind::Match, "hands");
+        let game = env.game();
+        let hand = Encoding::new(&rules).fields().iter().find(|field| field.name == "hand").unwrap().offset;
+        for (seat, held) in game.round().unwrap().hands().iter() {
+            let Some(bytes) = seen(game, seat) else { panic!("{table:?}, {seat:?}: nothing is seen") };
+            let marked = rules.set.tiles().iter().zip(&bytes[hand..]).filter(|&(_, &byte)| byte == 1);
+            assert!(marked.map(|(tile, _)| tile).eq(held.iter()), "{table:?}, {seat:?}");
+        }
+    }
 }
 
 #[test]
@@ -291,7 +298,7 @@ fn a_learner_is_asked_in_every_seat() {
 }
 
 #[test]
-fn a_tile_is_marked_at_its_place_in_the_set() {
+fn tile_in_hand_is_marked_at_its_index() {
     let rules = rules(TABLES[6]);
     let env = env(&rules, RewardKind::Match, "place");
     let seat = env.to_act().unwrap();

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_of_nearly_all_tables_has_no_table_twice() {
+    fn nearly_complete_design_repeats_no_table() {
         let all = tables(6, 3, 19);
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 19);
     }

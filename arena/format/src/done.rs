@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_what_was_not_inserted() {
+    fn missing_ranks_are_those_not_inserted() {
         let schedule = Schedule::round_robin(9, Seats::TWO, 2).unwrap();
         assert_eq!(schedule.matches(), 144);
         let mut done = Done::none(&schedule);

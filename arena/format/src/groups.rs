@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_two_of_a_group_meet_in_the_final_only() {
+    fn group_winner_and_second_start_in_opposite_halves() {
         for groups in [2, 4, 8] {
             let advancing: Vec<Vec<(usize, usize)>> =
                 (0..groups).map(|group| vec![(group, 0), (group, 1)]).collect();
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_advance_from_uneven_groups_are_all_seeded() {
+    fn bots_advancing_from_uneven_groups_are_all_seeded() {
         let seeds = crossed(&[vec![1, 2, 3], vec![4], vec![5, 6]]);
         assert_eq!((seeds.len(), &seeds[..3]), (6, &[1, 4, 5][..]));
     }

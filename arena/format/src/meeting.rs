@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_five_ends_once_it_is_decided() {
+    fn best_of_five_ends_once_decided() {
         let terms = Terms { pairs: 5, best_of: true };
         assert_eq!(terms.at_first(), 3);
         assert_eq!(decided(terms, 3, [10, 2], 0), None, "two pairs are eight half points");

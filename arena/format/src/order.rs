@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bot_of_a_round_robin_is_two_ahead() {
+    fn round_robin_lead_never_exceeds_two() {
         for bots in 2..60 {
             let pairs = u64::from(bots * (bots - 1) / 2);
             let all: Vec<Table> = (0..pairs).map(|position| circle(bots, position).unwrap()).collect();

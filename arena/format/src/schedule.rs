@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rank_has_one_match_and_every_match_its_rank() {
+    fn matches_and_ranks_correspond_one_to_one() {
         for (bots, seats, blocks) in
             [(2, 2, 1), (2, 2, 5), (7, 2, 3), (5, 3, 2), (8, 4, 2), (9, 8, 1), (8, 8, 3)]
         {
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn each_block_holds_every_table_once_in_every_seating() {
+    fn each_block_holds_every_table_in_every_rotation() {
         let schedule = schedule(6, 3, 2);
         let mut seatings: HashMap<(u32, Table), Vec<Vec<u32>>> = HashMap::new();
         for key in schedule.iter(0..u64::MAX) {

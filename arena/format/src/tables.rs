@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_has_the_tables_of_a_round_robin_that_hold_a_challenger() {
+    fn gauntlet_has_exactly_the_tables_with_a_challenger() {
         for seats in 2..=5 {
             for bots in seats as u32..=9 {
                 // Every set of challengers.
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn every_table_has_its_position_in_the_order_of_play() {
+    fn order_of_play_visits_every_table_once() {
         let challengers = Tables::with(size(9, 3), &indices(&[1, 4])).unwrap();
         for tables in [Tables::all(size(7, 2)).unwrap(), Tables::all(size(6, 4)).unwrap(), challengers] {
             let mut ranks: Vec<u64> = (0..u64::MAX).map_while(|at| tables.in_order_of_play(at)).collect();

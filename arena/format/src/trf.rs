@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_swiss_is_written_in_the_columns_of_the_format() {
+    fn swiss_report_follows_the_fide_column_format() {
         let bots = ["ann", "bo", "cleo"].map(str::to_owned);
         let line = |place, bot: &str, half_points| PointsLine {
             place,

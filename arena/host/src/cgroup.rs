@@ -313,7 +313,7 @@ mod tests {
 
     /// A group is a folder; what this test needs of one works in any folder.
     #[test]
-    fn empty_groups_of_an_arena_that_is_gone_are_removed_and_fresh_ones_are_not() {
+    fn groups_of_dead_arenas_are_removed_unless_fresh() {
         let folder = tempfile::tempdir().unwrap();
         let gone = {
             let mut child = std::process::Command::new("true").spawn().unwrap();

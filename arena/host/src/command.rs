@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_process_can_be_started_with_is_the_bots_own_doing() {
+    fn command_check_refuses_nul_bytes_and_missing_folders() {
         let folder = tempfile::tempdir().unwrap();
         let good = BotCommand {
             program: "bot".into(),

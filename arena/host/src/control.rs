@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_to_start_next_arrives_with_its_pipes() {
+    fn next_launch_arrives_with_its_pipes() {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
         ours.set_nonblocking(true).unwrap();
         let pipes = || [0, 1, 2].map(|_| io::pipe().unwrap());
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_supervisor_that_reads_nothing_is_given_up() {
+    fn launch_fails_when_the_supervisor_does_not_read() {
         let (ours, _theirs) = std::os::unix::net::UnixStream::pair().unwrap();
         ours.set_nonblocking(true).unwrap();
         let pipes = [0, 1, 2].map(|_| OwnedFd::from(io::pipe().unwrap().0));

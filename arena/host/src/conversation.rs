@@ -162,7 +162,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         if let Some(count) = self.read_within(Duration::ZERO)? {
             return Ok(count);
         }
-        if R::TELLS {
+        if R::CONCLUSIVE {
             return Ok(0);
         }
         poll_fn(|cx| {

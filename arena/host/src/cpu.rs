@@ -184,13 +184,13 @@ mod tests {
     const BURN: &str = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
 
     #[test]
-    fn children_that_ended_and_were_waited_for_are_counted() {
+    fn cpu_time_of_reaped_children_is_counted() {
         let used = used_by(&format!("sh -c '{BURN}'; sh -c '{BURN}'"));
         assert!(used >= Duration::from_millis(20), "{used:?}");
     }
 
     #[test]
-    fn a_group_is_read_again_and_again_and_never_goes_back() {
+    fn group_meter_rereads_its_file_and_never_decreases() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut meter =
             CpuMeter { source: Source::Group(file.reopen().unwrap(), None), highest: Duration::ZERO };
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::print_stderr, reason = "a skipped test says so")]
-    fn a_stranger_who_gets_the_number_of_a_member_is_not_counted() {
+    fn process_reusing_a_members_number_is_not_counted() {
         let mut child = shell("sleep 600 & echo $!; wait; echo gone; read line");
         let supervisor = Pid::from_raw(child.id().cast_signed()).unwrap();
         let mut said = io::BufReader::new(child.stdout.take().unwrap());

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_program_is_said_with_what_to_do() {
+    fn unrunnable_program_is_explained_with_a_remedy() {
         let elf = |machine: u16| {
             [&b"\x7fELF\x02\x01\x01"[..], &[0; 9], &[2, 0], &machine.to_le_bytes(), &[0; 40]].concat()
         };
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_program_and_what_is_not_there_has_no_reason() {
+    fn folder_is_explained_but_missing_path_is_not() {
         let folder = tempfile::tempdir().unwrap();
         assert!(why_unrunnable(folder.path()).unwrap().contains("is a folder"));
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_only_root_may_enter_is_said() {
+    fn root_only_folder_is_explained_to_root() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bot");
         fs::write(&path, "#!/bin/sh\n").unwrap();

@@ -118,7 +118,7 @@ mod tests {
 
     /// The system may hold an orphan for any length of time.
     #[test]
-    fn bots_can_be_started_while_an_orphan_does_not_end() {
+    fn supervisor_list_is_unlocked_while_an_orphan_lingers() {
         let stuck = rustix::process::getpid();
         let is_free = std::cell::Cell::new(false);
         let reap = |orphan, _| {

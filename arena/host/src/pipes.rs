@@ -15,7 +15,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 /// the shorter one.
 pub trait DirectRead: AsyncRead + Unpin {
     /// Whether nothing is there if a direct read finds nothing. Otherwise only the runtime can tell.
-    const TELLS: bool = false;
+    const CONCLUSIVE: bool = false;
 
     /// Waits for up to this time, in which the thread does nothing else, and reads what is there. `None` if nothing came,
     /// if something else came that the runtime has to attend to, or if only the runtime can tell.
@@ -84,7 +84,7 @@ impl BotOutput {
 }
 
 impl DirectRead for BotOutput {
-    const TELLS: bool = true;
+    const CONCLUSIVE: bool = true;
 
     fn read_within(&mut self, time: Duration, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         // A bot on the same processor has often answered by the time that the turn is written: reading then saves the wait.
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_pipe_is_written_once_there_is_room() {
+    async fn write_to_a_full_pipe_waits_for_room() {
         let (input, mut output, _child) = shell("exec wc -c");
         let mut input = BotInput(input);
         input.write_all(&vec![b'a'; 1 << 20]).await.unwrap(); // more than any pipe holds
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_runtime_reads_what_no_direct_read_has_read() {
+    async fn runtime_reads_bytes_left_by_a_direct_read() {
         let (mut input, mut output, _child) = shell("exec cat");
         let mut answer = [0; 4];
         for _ in 0..3 {

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_is_short_of_is_no_fault_of_a_bot() {
+    fn host_takes_blame_only_for_a_general_shortage() {
         let run = |errno: Errno, another: bool| {
             StartError::or_run(|| Err::<(), _>(errno.into()), || another).unwrap_err()
         };
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_arenas_own_programs_only_the_words_are_the_bots() {
+    fn failed_arena_program_blames_bots_only_for_arguments() {
         let words = |error: &io::Error| StartError::of_bots_words(error);
         assert!(matches!(words(&Errno::TOOBIG.into()), StartError::Bot(_)));
         assert!(matches!(words(&io::ErrorKind::InvalidInput.into()), StartError::Bot(_)));

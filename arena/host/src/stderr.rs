@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn little_is_kept_whole_and_much_at_both_ends() {
+    async fn excerpt_shortens_long_output_only_in_the_middle() {
         let excerpt = StderrExcerpt::default();
         excerpt.clone().read_all(&b"Traceback\nValueError"[..]).await;
         assert_eq!(excerpt.text(), "Traceback\nValueError");

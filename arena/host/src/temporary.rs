@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_dead_arena_left_is_removed_and_nothing_else() {
+    fn cleanup_removes_only_folders_of_dead_arenas() {
         let place = tempfile::tempdir().unwrap();
         let place = place.path();
         let alive = Temporary::readable_in(place).unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_see_it_is_said_when_it_is_made() {
+    fn temporary_folder_permissions_follow_its_constructor() {
         let (open, private) = (Temporary::readable().unwrap(), Temporary::private().unwrap());
         for (temporary, mode) in [(&open, 0o755), (&private, 0o700)] {
             for folder in [&temporary.path(), temporary.path().parent().unwrap()] {

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn installations_are_seen_and_the_home_folder_is_not() {
+    fn toolchains_show_installations_but_not_the_home_folder() {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().canonicalize().unwrap().join("home");
         for folder in [

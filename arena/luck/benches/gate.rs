@@ -180,7 +180,7 @@ fn worth(name: &str, runs: u32) {
 }
 
 /// How often another seed gives another grade to the second bot of a file, by the usual points against the first and a grade for
-/// every ten of them: as it comes and as foretold, and the standard deviation of its points.
+/// every ten of them: as it comes and as predicted, and the standard deviation of its points.
 fn grades(name: &str, runs: u32) {
     const SCALE: PointScale = PointScale { none_at: 0.25, full_at: 0.5, most: 50.0 };
     const GRADES: f64 = 10.0;
@@ -197,24 +197,24 @@ fn grades(name: &str, runs: u32) {
             let repeat = Repeat::of_mean(1.0 - of.0, of.1, adjusted_gate.pairs).expect("two pairs or more");
             ((10.0 * SCALE.points(repeat.score())).round() / 10.0, PointChances::new(&SCALE, &repeat))
         };
-        let (mut others, mut foretold, mut spread) = (0, 0.0, 0.0);
+        let (mut others, mut predicted, mut spread) = (0, 0.0, 0.0);
         for run in 0..runs {
             let ((one, chances), (other, _)) = (points(2 * run), points(2 * run + 1));
             let grade = |points: f64| ((points + 1e-9) / GRADES).floor();
             let from = grade(one) * GRADES;
             others += u32::from((grade(other) - grade(one)).abs() > 0.5);
-            foretold += chances.outside(from, Some(from + GRADES)) / f64::from(runs);
+            predicted += chances.outside(from, Some(from + GRADES)) / f64::from(runs);
             spread += (one - other).powi(2) / f64::from(2 * runs);
         }
         format!(
             "{count} {} {:.0} ({:.0}) % sd {:.1}",
             if is_without_luck { "without luck" } else { "as played" },
             100.0 * f64::from(others) / f64::from(runs),
-            100.0 * foretold,
+            100.0 * predicted,
             spread.sqrt()
         )
     });
-    println!("{name:20} another grade (as foretold): {}", each.join("; "));
+    println!("{name:20} another grade (as predicted): {}", each.join("; "));
 }
 
 /// Draws played pairs with weights exp(θ·score + φ·lucks) that make a hypothesis true and the mean lucks 0.

@@ -191,7 +191,7 @@ mod tests {
 
     /// The claim that the luck of draws rests on: whatever has happened, the terms of all tiles that may be drawn add up to 0.
     #[test]
-    fn over_the_boneyard_the_terms_add_up_to_zero() {
+    fn draw_terms_over_the_boneyard_sum_to_zero() {
         let mut dice = Dice::from_text("draws");
         for rules in RulesName::ALL.map(Rules::standard) {
             let equity = EquityTable::for_rules(&rules).expect("two seats");

@@ -362,7 +362,7 @@ mod tests {
 
     /// Playouts before and after a draw of the match have as much in common as can be.
     #[test]
-    fn a_drawn_tile_changes_one_place_of_an_order() {
+    fn draw_changes_one_spot_in_the_sampled_order() {
         let boneyard: Vec<Tile> = Deck::in_order(Set::DoubleSix).tiles()[..9].to_vec();
         for (place, drawn) in boneyard.iter().enumerate() {
             for (seat, by_the_order) in Seats::TWO.iter().zip([boneyard[0], boneyard[8]]) {

@@ -135,7 +135,7 @@ mod tests {
 
     /// From every position of rounds with all kinds of actions, unneeded draws among them, after any legal action.
     #[test]
-    fn a_packed_round_ends_as_the_round_itself_does() {
+    fn packed_playout_ends_like_the_full_round() {
         let mut dice = Dice::from_text("rounds");
         let mut ends = [0; 3];
         for rules in RulesName::ALL.map(Rules::standard) {

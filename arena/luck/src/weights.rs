@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_table_of_every_rule_set_has_all_its_numbers() {
+    fn weight_tables_are_complete_for_every_rule_set() {
         for (name, table) in
             RulesName::ALL.into_iter().flat_map(|name| WeightTable::ALL.map(|each| (name, each)))
         {

@@ -28,7 +28,7 @@ fn played(rules: &Rules, names: [&str; 2], seed: u64) -> (Match, Vec<RecordedDea
 
 /// If both bots play like the baseline, all of the result is luck. The careful bot nearly is the baseline.
 #[test]
-fn a_match_without_a_decision_of_its_own_is_all_luck() {
+fn luck_alone_explains_half_of_careful_bots_matches() {
     for rules in every_game() {
         let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(8);
         let mut same = 0;
@@ -99,7 +99,7 @@ fn a_prescribed_lead_changes_no_luck() {
 }
 
 #[test]
-fn each_seat_sees_the_baselines_from_its_own_side() {
+fn second_seat_sees_baselines_from_its_own_side() {
     let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], draws: DrawSums::default(), playouts: 1 };
     assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5, 0.6].map(f64::to_bits));
 }
@@ -159,7 +159,7 @@ fn next_right(game: &Match, had: Seat) -> Seat {
 
 /// Very different bots, seeded: |z| beyond 3.5 has a chance of 1 in 2,000.
 #[test]
-fn the_mean_luck_is_0_whoever_plays() {
+fn mean_luck_is_zero_for_very_different_bots() {
     for (name, bots) in [
         (RulesName::Leyden, ("random", "careful")),
         (RulesName::LeydenCross, ("always draws", "greedy")),
@@ -205,7 +205,7 @@ fn chance_follows_from_the_id_alone() {
 }
 
 #[test]
-fn what_breaks_the_rules_is_refused() {
+fn estimator_rejects_replays_that_break_the_rules() {
     let rules = Rules::standard(RulesName::Leyden);
     let estimator = LuckEstimator::for_rules(&rules).expect("two seats");
     let (_, deals) = played(&rules, ["greedy", "greedy"], 1);

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_seats_every_bot_once_in_every_seat() {
+    fn pair_seats_every_bot_once_in_every_seat() {
         let pair = PairKey { stage: 2, block: 5, table: table(&[1, 4, 6]).unwrap() };
         let seatings: Vec<Vec<u32>> =
             pair.legs().map(|key| key.seating().as_slice().iter().map(|bot| bot.0).collect()).collect();

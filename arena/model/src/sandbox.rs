@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back_and_better_levels_are_greater() {
+    fn level_names_parse_and_better_levels_are_greater() {
         assert!(SandboxLevel::ALL.is_sorted_by(|better, worse| better > worse));
         for level in SandboxLevel::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));

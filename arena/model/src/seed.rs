@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commitment_is_read_in_either_case_and_tells_the_tournament() {
+    fn commitment_parses_in_either_case_and_identifies_tournament() {
         let seed = TournamentSeed::from_text("test");
         let read: Commitment = format!(" {}\n", seed.commitment().to_uppercase()).parse().unwrap();
         assert_eq!((read.as_str(), read.tournament_id()), (&*seed.commitment(), &*seed.tournament_id()));
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tournament_begins_with_a_text_that_can_be_copied() {
+    fn seed_text_must_be_one_nonempty_visible_line() {
         assert_eq!(check_seed_text("a text, é 😀"), Ok(()));
         for (bad, why) in [
             ("", SeedTextError::Empty),
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_told_so_that_a_shell_reads_it_as_it_was() {
+    fn seed_text_with_hidden_characters_survives_the_shell() {
         assert_eq!(shell_seed_text("it's $1"), "it's $1");
         for text in ["secret\ndraw", "a\tit's \\n é\u{202e}", "\u{7f}\u{1b}3"] {
             let command = format!("printf %s {}", shell_seed_text(text));
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bots_change_nobody_s_deals_but_the_block_does() {
+    fn match_seed_depends_on_block_and_exact_names() {
         let tournament = TournamentSeed::from_text("test");
         assert_ne!(tournament.match_seed(&["a", "b"], 0), tournament.match_seed(&["a", "b"], 1));
         assert_ne!(tournament.match_seed(&["a", "bc"], 0), tournament.match_seed(&["ab", "c"], 0));

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_receipt_is_due_when_all_its_items_are_stored() {
+    fn receipt_is_due_once_all_items_are_stored() {
         let mut receipts = Receipts::new();
         receipts.owe(1, vec![(0, "a"), (1, "b")], &[10, 11]);
         receipts.owe(2, vec![(0, "c")], &[12]);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_delivery_is_the_one_that_is_acknowledged() {
+    fn receipt_of_the_last_delivery_replaces_earlier_ones() {
         let mut receipts = Receipts::new();
         receipts.owe(1, vec![(0, "a"), (1, "b")], &[10]);
         assert_eq!(receipts.delivered_again(1, 1, "again"), None);

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_worker_may_touch_bears_its_name() {
+    fn all_but_two_worker_permissions_bear_its_name() {
         let said = worker_permissions(&"ann".parse().unwrap());
         for shared in ["leyden.call.*", "$JS.API.DIRECT.GET.LEYDEN_BUNDLES.leyden.bundles.>"] {
             assert!(said.contains(shared), "{said}");

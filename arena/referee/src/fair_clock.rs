@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_took_is_what_a_thread_waited_and_the_bot_did_not_use() {
+    fn time_taken_by_others_excludes_bots_own_use() {
         let before = reading(25, 1_000, &[(7, 500), (8, 0)]);
         let millis = Duration::from_millis;
         let taken = |after: &Reading, cores| taken(&before, after, cores);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_is_going_on_is_counted_moment_by_moment_until_it_is_known() {
+    fn ongoing_wait_counts_moment_by_moment_until_known() {
         let millis = Duration::from_millis;
         let mut clock = clock();
         // Another process has had the processor since 40 ms, which the kernel has not counted yet.
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_runs_or_sleeps_when_its_time_is_up_gets_no_more() {
+    fn running_or_sleeping_bot_gets_no_deadline_extension() {
         let mut clock = clock();
         assert_eq!(clock.judge(reading(100, 20, &[(7, 0)])), None, "it sleeps");
         assert!(clock.judge(wanting(reading(100, 90, &[(7, 0)]))).is_some());
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_gets_to_run_is_waited_for_as_long_as_that_may_take() {
+    fn starved_bot_gets_extensions_until_clock_is_spoilt() {
         let mut clock = clock();
         let mut at = 100;
         while clock.judge(wanting(reading(at, 0, &[(7, 0)]))).is_some() {

@@ -17,13 +17,13 @@ pub(super) fn without_folder(said: &str, command: &BotCommand) -> String {
     let here = || std::env::current_dir().ok();
     let Some(folder) = command.folder.clone().or_else(here) else { return said.to_owned() };
     let mut said = said.to_owned();
-    for place in folder.ancestors().filter(|place| is_telling(place)) {
+    for place in folder.ancestors().filter(|place| is_revealing(place)) {
         said = without(&said, place, place == folder);
     }
     said
 }
 
-fn is_telling(place: &Path) -> bool {
+fn is_revealing(place: &Path) -> bool {
     !EVERYWHERE.iter().any(|known| place == Path::new(known)) && !system_files::is_part(place)
 }
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_the_folder_nor_what_is_around_it_is_told() {
+    fn bot_folder_and_its_parents_are_hidden() {
         for (said, expected) in [
             ("File \"/home/ann/class/bob/bot.py\", line 2", "File \"bot.py\", line 2"),
             ("file:///home/ann/class/bob/bot.js:3", "file://bot.js:3"),

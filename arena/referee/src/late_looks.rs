@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn who_had_the_processors_is_to_blame() {
+    fn bot_is_to_blame_only_for_holding_processors() {
         // Many threads for 850 ms, which then rest.
         let crowd = looks(1, &[(400, 399), (850, 845), (875, 845), (1_000, 845)]);
         assert!(crowd.blame().is_some(), "{crowd:?}");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_take_turns_are_to_blame_beside_other_programs() {
+    fn threads_taking_turns_are_blamed_beside_other_programs() {
         let part = [(400, 80), (800, 160)];
         assert_eq!(with_waits(375, 1, &part).blame(), Some((millis(750), millis(750))));
         assert_eq!(with_waits(375, 2, &part).blame(), None, "one turn on each core");

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_come_when_the_time_could_be_used_up() {
+    fn next_look_comes_when_time_could_run_out() {
         let limit = Limit::new(ClockKind::Cpu, millis(100));
         let looks = [(0, 1, 25), (80, 1, 20), (80, 2, 10), (80, 4, 5), (100, 2, 1)];
         for (used, cores, pause) in looks {

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_is_short_of_memory_is_told_how_much_there_is() {
+    async fn fault_message_states_the_limit_after_memory_shortage() {
         let limit = Some(512 << 20);
         for said in [
             "Traceback (most recent call last):\n  File \"bot.py\", line 3, in choose\n    x = [0] * 10**10\nMemoryError\n",

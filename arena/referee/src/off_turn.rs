@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_turn_is_off_turn() {
+    fn processor_time_outside_turns_counts_as_off_turn() {
         let mut off = OffTurn::begin(millis(50));
         off.look(millis(53), Duration::ZERO); // a pause: all of it
         assert_eq!(off.used(), millis(3));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn short_turns_are_given_the_benefit_of_the_doubt() {
+    fn short_turns_get_the_benefit_of_the_doubt() {
         let mut off = OffTurn::begin(Duration::ZERO);
         for _ in 0..4 {
             off.short_turn(Duration::from_micros(500));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn opponents_and_the_delay_until_they_are_noticed_leave_three_quarters_of_the_limit() {
+    fn opponents_and_delay_leave_three_quarters_of_limit() {
         for (turn_ms, seats) in [(16, 2), (100, 2), (1_000, 2), (60_000, 2), (1_000, 8)] {
             let limits = TimeLimits { turn_ms, ..TimeLimits::default() };
             let each = allowance(&limits, seats);

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arena_is_too_late_by_50_ms_and_a_twentieth() {
+    fn lateness_counts_from_50_ms_and_a_twentieth() {
         let millis = Duration::from_millis;
         for (late, allowance, too_late) in
             [(49, 300, false), (50, 300, true), (50, 1_000, true), (499, 10_000, false), (500, 10_000, true)]

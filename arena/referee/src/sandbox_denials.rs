@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_sees_its_script_alone_is_told_so() {
+    fn explanation_says_when_only_the_script_is_visible() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut command = BotCommand {
             program: "/usr/bin/python3".into(),
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_bot_sees_is_its_own_fault() {
+    fn errors_on_visible_paths_get_no_sandbox_explanation() {
         for said in [
             "FileNotFoundError: [Errno 2] No such file or directory: '/class/ann/book.txt'",
             "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'",
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_by_their_numbers() {
+    fn explanation_states_the_limits_in_numbers() {
         let fork = "  File \"bot.py\", line 7, in <module>\n    if os.fork()==0:\n       ^^^^^^^^^\n";
         let again = "BlockingIOError: [Errno 11] Resource temporarily unavailable";
         for said in [
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_its_own_is_refused_in_words() {
+    fn refused_setsid_call_is_explained_in_words() {
         let refused = "PermissionError: [Errno 1] Operation not permitted";
         let own = "  File \"bot.py\", line 2, in <module>\n    os.setsid()\n";
         let child = "  File \"/usr/lib/python3.11/subprocess.py\", line 1901, in _execute_child\n    raise \

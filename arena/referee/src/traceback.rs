@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_trace_the_exception_and_its_place_are_told() {
+    fn trace_is_reduced_to_exception_and_its_place() {
         let python = "starting\nTraceback (most recent call last):\n  File \"bot.py\", line 3, in <module>\n    main()\n  File \
                       \"leyden.py\", line 70, in main\n    act(choose(turn))\nValueError: no idea\n";
         assert_eq!(
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_exceptions_each_is_told_once() {
+    fn each_distinct_exception_is_shown_only_once() {
         let of = |line: &str, what: &str| {
             format!(
                 "Traceback (most recent call last):\n  File \"bot.py\", line 8, in <module>\n    {line}\n{what}\n"
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn of_anything_else_the_last_lines_are_told() {
+    fn text_without_trace_is_reduced_to_last_lines() {
         let lines: Vec<String> = (0..9)
             .map(|n| {
                 format!(

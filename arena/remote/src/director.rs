@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_a_worker_is_its_own_trouble() {
+    fn worker_panic_counts_as_trouble_of_that_worker() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let outcome = LegOutcome::Panicked { text: "ouch".to_owned(), location: "there".to_owned() };
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn no_worker_makes_a_match_void_while_there_are_others() {
+    fn worker_cannot_void_a_match_while_others_exist() {
         let job = job();
         let void = || {
             let outcome = LegOutcome::HostOverloaded { reason: "it says so".to_owned() };
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_reply_is_refused_before_it_is_unpacked() {
+    fn reply_beyond_report_or_byte_limit_is_refused() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let many = vec![JobReport::Done { job: 7 }; 2 * MOST_REPORTS];
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_failed_because_of_a_machine_is_left_to_another() {
+    fn host_failure_leaves_the_job_to_another_worker() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let outcome =
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_starts_elsewhere_loses_nothing_where_it_fails_to_start() {
+    fn start_failure_costs_nothing_if_bot_started_elsewhere() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let spec = MatchSpec::new(job.header(0), &job.settings).unwrap();

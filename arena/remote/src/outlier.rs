@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_on_which_bots_are_late_is_reported_once() {
+    fn worker_with_excess_faults_is_reported_once() {
         let notices = notices(2000, [100, 5]);
         assert!(matches!(notices.as_slice(), [one] if one.contains("worker bob")), "{notices:?}");
     }

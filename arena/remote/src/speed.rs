@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_of_the_same_kind_gets_the_same_limits() {
+    fn machines_of_similar_speed_get_the_same_limits() {
         for (worker, here, speed, limit) in [
             (1000, 1000, 100, 1000),
             (1020, 1000, 100, 1000),

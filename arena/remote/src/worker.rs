@@ -67,7 +67,7 @@ pub enum WorkError {
 
 /// An input of the player.
 enum PlayerInput {
-    Told(ToPlayer),
+    FromCoordinator(ToPlayer),
     Report(JobReport),
     Leave,
     Connected(Box<(Handle, Bundles)>),
@@ -159,7 +159,7 @@ async fn connected(
     hear: &Sender<PlayerInput>,
     results: tokio::sync::mpsc::UnboundedReceiver<FromPlayer>,
 ) -> Result<(), WorkError> {
-    let mut notice = |text: String| drop(hear.send(PlayerInput::Told(ToPlayer::Notice(text))));
+    let mut notice = |text: String| drop(hear.send(PlayerInput::FromCoordinator(ToPlayer::Notice(text))));
     let connection = Connection::wait(&options.connection, options.name.as_str(), &mut notice).await?;
     let network = Box::new((Handle::current(), Bundles::new(&connection)));
     drop(hear.send(PlayerInput::Connected(network)));
@@ -173,7 +173,7 @@ async fn connected(
     let pass_on = hear.clone();
     tokio::spawn(async move {
         while let Some(events) = orders.recv().await {
-            drop(pass_on.send(PlayerInput::Told(events)));
+            drop(pass_on.send(PlayerInput::FromCoordinator(events)));
         }
     });
     Ok(worker.run(results).await?)
@@ -234,14 +234,16 @@ impl BatchPlayer<'_> {
             };
             match heard {
                 PlayerInput::Connected(network) => self.network = Some(*network),
-                PlayerInput::Told(ToPlayer::Notice(notice)) => notify(notice),
-                PlayerInput::Told(ToPlayer::Batch { run, batch, payload, cancelled }) => {
+                PlayerInput::FromCoordinator(ToPlayer::Notice(notice)) => notify(notice),
+                PlayerInput::FromCoordinator(ToPlayer::Batch { run, batch, payload, cancelled }) => {
                     match unpack(&payload) {
                         Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, cancelled }),
                         Err(error) => notify(format!("batch {batch} of {run} cannot be parsed: {error}")),
                     }
                 }
-                PlayerInput::Told(ToPlayer::Drop { run, batch }) => self.drop_batch(&run, batch)?,
+                PlayerInput::FromCoordinator(ToPlayer::Drop { run, batch }) => {
+                    self.drop_batch(&run, batch)?
+                }
                 PlayerInput::Report(report) => self.take(report, notify),
                 PlayerInput::Leave if self.network.is_none() => return Ok(()), // not registered anywhere yet
                 PlayerInput::Leave => self.leave(),
@@ -460,7 +462,7 @@ mod tests {
     use leyden_arena::record::sample;
 
     #[test]
-    fn limits_are_scaled_to_the_speed_of_the_machine() {
+    fn limits_scale_with_the_speed_of_the_machine() {
         let seed = TournamentSeed::from_text("speed");
         let job = Job {
             number: 1,

@@ -49,7 +49,7 @@ fn judged(record: &MatchRecord, place: TurnRef) -> Option<JudgedDecision> {
 }
 
 #[test]
-fn what_a_seat_cannot_know_changes_no_value() {
+fn values_ignore_what_the_seat_cannot_know() {
     let (mut compared, mut dice) = (0, Dice(1));
     for (name, seats, set) in
         [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
@@ -127,7 +127,7 @@ fn a_sure_mistake_is_called_a_blunder() {
 }
 
 #[test]
-fn every_kind_of_mistake_is_told_from_the_others() {
+fn blunder_kinds_fit_their_actions_and_all_occur() {
     let mut kinds = BTreeSet::new();
     for recorded in recorded(20) {
         let rules = recorded.record().rules.rules().unwrap();

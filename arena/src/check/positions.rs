@@ -207,7 +207,7 @@ mod tests {
     use crate::roster::Supports;
 
     #[test]
-    fn every_kind_comes_up_somewhere_and_is_what_it_says() {
+    fn every_position_kind_occurs_and_fits_its_turn() {
         let mut all = BTreeSet::new();
         for table in tables(&Supports::default()) {
             let found = positions(&table, TimeLimits::default()).unwrap();

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_keeps_the_most_tables_that_went_well() {
+    fn manifest_line_keeps_the_most_tables_that_passed() {
         let one = line(|rules| rules.name != RulesName::Leyden);
         assert_eq!(one.as_deref(), Some("rules = [\"leyden\"]"));
         let two = line(|rules| rules.seats.count() > 2);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_set_and_set_is_there_and_only_what_is_supported() {
+    fn tables_cover_exactly_the_supported_rules_and_seats() {
         let all = tables(&Supports::default());
         assert_eq!(all.len(), TABLES.len(), "all of them can be played");
         for name in RulesName::ALL {

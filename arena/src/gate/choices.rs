@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_chosen_is_as_before_or_as_usual() {
+    fn unset_choices_keep_stored_terms_or_defaults() {
         let none = GateChoices::default();
         let usual = none.terms(None).unwrap();
         assert_eq!(usual.plan.hypotheses().bounds(), ELO_BOUNDS);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_against_a_loss_has_bounds_of_its_own_even_if_it_is_resumed() {
+    fn non_regression_bounds_apply_even_when_resuming() {
         let loss = GateChoices { non_regression: true, ..GateChoices::default() };
         let terms = loss.terms(None).unwrap();
         assert_eq!(terms.plan.hypotheses().bounds(), NON_REGRESSION_BOUNDS);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_older_than_the_limit_of_faults_gets_the_usual_one() {
+    fn older_file_without_fault_limit_gets_the_default() {
         let older = GateTerms { max_faults: None, ..GateChoices::default().terms(None).unwrap() };
         assert_eq!(GateChoices::default().terms(Some(&older)).unwrap().max_faults, Some(MAX_FAULTS));
     }

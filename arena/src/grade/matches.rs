@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_loses_every_match_by_the_same_fault_plays_no_more() {
+    fn play_ends_when_one_fault_loses_every_match() {
         const HOUR: Duration = Duration::from_hours(1);
         use FaultCode::{Exited, Timeout};
         assert_eq!(watched(HOUR, |_| Some(Timeout)), (20, Some(Cut::Alike(Timeout))));
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_whose_time_is_up_has_a_score_all_the_same() {
+    fn grading_out_of_time_stops_after_the_minimum() {
         assert_eq!(watched(Duration::ZERO, |_| None), (2 * FEWEST, Some(Cut::TimeIsUp)));
     }
 }

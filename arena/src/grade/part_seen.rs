@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_seen_is_said_in_one_line() {
+    fn seen_part_is_summarised_in_one_line() {
         let scored = |played, cut, void| PartSeen::Scored {
             score: 0.254,
             played,

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn nonsensical_rubric_is_refused_with_the_reason() {
         let with = |line: &str| format!("check = 1\n[[against]]\nbot = \"b\"\n{line}\n");
         for (text, says) in [
             ("check = -1".to_owned(), "0 or more"),

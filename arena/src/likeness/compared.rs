@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_is_hardly_more_than_a_starter_is_known() {
+    fn bot_close_to_a_starter_is_recognised() {
         let mut files = starter::ALL.iter().flat_map(|template| template.files);
         let (_, starter) = files.find(|(file, _)| *file == "bot.py").unwrap();
         let changed = format!("{starter}\nMINE = 4711\n");
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_and_commented_copies_are_found_and_others_are_not() {
+    fn comparison_finds_renamed_commented_copies_and_nothing_else() {
         let copy = OWN.replace("weight", "heavy").replace("best", "chosen").replace("plays", "options");
         let copy = copy
             .replace("    low, high", "    # both halves\n    low, high")
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_bot_is_recognised_with_what_was_changed() {
+    fn sample_bot_is_recognised_with_its_changes() {
         let (_, _, sample) =
             leyden_sample_bots::SOURCES.iter().find(|(name, ..)| *name == "python-counter").unwrap();
         let changed = format!("{sample}\nMINE = 4711\n");

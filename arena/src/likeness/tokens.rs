@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_know_their_lines_and_unknown_files_have_none() {
+    fn tokens_carry_lines_and_unknown_files_yield_none() {
         let lines: Vec<u32> =
             of("a.c", "a\n/* b\n */ c\n\nd").unwrap().iter().map(|token| token.line).collect();
         assert_eq!(lines, [1, 3, 5]);

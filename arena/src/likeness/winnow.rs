@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_common_run_is_always_found_and_a_short_one_never() {
+    fn winnowing_finds_long_common_runs_never_short_ones() {
         let mixed =
             |seed: u32, count: u32| (0..count).map(move |n| (n * n * 7 + n * seed * 13 + seed) % 9_973);
         for start in 0..40 {

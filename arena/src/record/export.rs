@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn exported_records_are_read_back_unchanged() {
         let (all, text) = exported();
         assert_eq!(text.lines().count(), all.len());
         let back: Vec<_> = read(text.as_bytes()).collect::<Result<_, _>>().unwrap();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edition_of_the_rules_is_named_unless_it_is_that_of_the_records_that_do_not_name_it() {
+    fn rules_edition_is_written_unless_it_is_implied() {
         let (all, text) = exported();
         assert!(all.iter().all(|record| record.rules_edition == 2) && !text.contains("rules_edition"));
         let mut later = all[0].clone();
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named_with_what_was_expected() {
+    fn bad_line_is_named_with_what_was_expected() {
         let (_, text) = exported();
         let first = text.lines().next().unwrap();
         let with = |second: &str| read_text(format!("{first}\n{second}\n{first}\n").as_bytes());

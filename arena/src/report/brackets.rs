@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_grand_final_that_is_not_needed_stays_empty() {
+    fn unneeded_second_grand_final_stays_empty() {
         let meeting = BracketMeeting {
             side: Side::GrandFinal,
             round: 1,
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bracket_with_a_bye_is_written_for_viewers() {
+    fn bracket_with_a_bye_is_written_for_viewers() {
         let meeting = |number, bots: [Option<&str>; 2], winner: Option<&str>, round| BracketMeeting {
             side: Side::Winners,
             round,

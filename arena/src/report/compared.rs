@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_a_numbered_name_is_known_by_their_folder() {
+    fn numbered_bots_are_matched_by_their_folder() {
         let of = |all: &[(&str, &str)]| -> Vec<(String, String)> {
             all.iter().map(|(was, now)| ((*was).to_owned(), (*now).to_owned())).collect()
         };

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_one_cell_stand_on_lines_of_their_own() {
+    fn texts_in_one_cell_stand_on_separate_lines() {
         assert_eq!(quoted_lines([]), "");
         assert_eq!(quoted_lines(["a, b"]), quoted("a, b"));
         assert_eq!(quoted_lines(["=1", "say \"b\"\nc"]), "\"'=1\nsay \"\"b\"\"\u{fffd}c\"");

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_a_machine_unfair_has_a_remedy() {
+    fn remedy_is_given_only_where_machine_is_unfair() {
         let of = |cores: [&str; 2], file: &str| {
             let paths = [0, 1].map(|core| format!("{CPU}/cpu{core}/{file}"));
             machine(&[(&paths[0], cores[0]), (&paths[1], cores[1])])

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_does_better_in_later_legs_is_named_and_nobody_else() {
+    fn bot_improving_in_later_legs_is_named_alone() {
         for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
             let stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, seats + 1, 20);
             let lines = lines_of(&stored_plan, 1, |_, _| {});

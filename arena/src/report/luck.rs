@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn any_order_and_any_number_of_threads_tell_the_same() {
+    fn luck_report_ignores_match_order_and_thread_count() {
         for (rules, seats, set) in sample::every_game() {
             let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 3);
             let records: Vec<MatchRecord> = sample::matches(&stored_plan).map(|(_, record)| record).collect();
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_the_rules_do_not_allow_is_named() {
+    fn record_that_breaks_the_rules_is_named() {
         let stored_plan = sample::stored_plan(2, 1);
         let (_, mut record) = sample::matches(&stored_plan).next().unwrap();
         record.rounds[0].actions.pop();
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_told_until_more_is_played() {
+    fn kept_luck_report_expires_when_more_is_played() {
         let stored_plan = sample::stored_plan(2, 3);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.db");

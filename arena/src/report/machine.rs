@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_found_and_said_to_be_outside() {
+    fn program_outside_the_sandbox_is_found_and_marked() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("leyden-own-language"), "").unwrap();
         let found = Program::find("leyden-own-language", folder.path().as_os_str());

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_sorted_and_stay_as_scheduled_where_equal() {
+    fn match_list_is_sorted_by_the_chosen_order() {
         let stored_plan = sample::stored_plan(3, 2);
         let list = || -> Vec<_> {
             sample::matches(&stored_plan)

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_quiet_is_not_mentioned() {
+    fn bot_quiet_off_turn_is_not_reported() {
         let sum = |used_us, stopped| Sum { matches: 4, used_us, stopped };
         let all = [("quiet", sum(3_999, 0)), ("busy", sum(50_000, 0)), ("greedy", sum(400, 1))];
         let off_turn = OffTurnSums(all.map(|(name, sum)| (name.to_owned(), sum)).into());

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_end_it_at_the_same_pair_in_whatever_order_matches_come() {
+    fn faulted_gate_ends_alike_in_any_match_order() {
         let stored_plan = sample::stored_plan(2, 12);
         let schedule = stored_plan.schedule().unwrap();
         let mut matches: Vec<_> = sample::matches(&stored_plan).collect();
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_without_luck_judges_the_same_in_whatever_order_matches_come() {
+    fn luck_adjusted_gate_judges_alike_in_any_order() {
         let stored_plan = sample::stored_plan(2, 40);
         let rules = stored_plan.record_rules().rules().unwrap();
         let schedule = stored_plan.schedule().unwrap();
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_whose_time_was_limited_has_no_interval_of_the_test() {
+    fn timed_gate_reports_no_stagewise_interval() {
         let stored_plan = sample::stored_plan(2, 5);
         let rules = stored_plan.record_rules().rules().unwrap();
         let schedule = stored_plan.schedule().unwrap();

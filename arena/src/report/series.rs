@@ -99,7 +99,7 @@ mod tests {
     use crate::record::store::Writer;
 
     #[test]
-    fn ratings_of_a_series_are_on_the_last_scale() {
+    fn series_ratings_are_on_the_last_scale() {
         let folder = tempfile::tempdir().unwrap();
         let results = |name: &str, bots: usize| {
             let stored_plan = sample::stored_plan(bots, 12);

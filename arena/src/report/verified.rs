@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn discrepancy_names_its_place_in_the_record() {
         let place = RecordPart::Action { index: 4, round: 3, redeal: 1, action: 7 };
         let (expected, found) = ("a legal action".to_owned(), "E:6-6".to_owned());
         let wrong =

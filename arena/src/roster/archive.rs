@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_unpacked_into_a_folder_that_is_deleted_with_its_last_owner() {
+    fn unpacked_archive_is_deleted_with_its_last_owner() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("ann.zip");
         archive(&file, &[("ann/", ""), ("ann/bot.toml", "x"), ("ann/src/bot.py", "print()")]);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_count_whatever_their_names() {
+    fn nested_folders_count_towards_the_limit_of_entries() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("deep.zip");
         let names: Vec<String> = (0..60).map(|i| format!("{i}/{}x", "d/".repeat(2_000))).collect();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_the_folder_and_other_files_are_reported() {
+    fn unpacking_stays_in_its_folder_and_refuses_links() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("eve.zip");
         for name in ["../victim/bot", "a/../../b"] {

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_build_into_a_missing_folder_gets_a_hint() {
+    fn build_into_a_missing_folder_gets_a_hint() {
         let ld = "/usr/bin/ld: cannot open output file build/bot: No such file or directory\ncollect2: error: ld returned 1";
         let none = |_: &str| false;
         let said = missing_folder("cc -O2 -o build/bot bot.c", ld, none).unwrap();

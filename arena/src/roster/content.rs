@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn output_of_this_program_is_not_part_of_a_bot() {
+    fn arena_output_is_not_part_of_a_bot() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         fs::write(folder.join("bot.py"), "print()").unwrap();

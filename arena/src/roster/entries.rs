@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_archive_in_a_folder_is_opened_and_junk_next_to_it_is_ignored() {
+    fn sole_archive_is_opened_and_junk_is_ignored() {
         let place = tempfile::tempdir().unwrap();
         let entry = place.path().join("Quinn Quast_12345_assignsubmission_file_");
         fs::create_dir(&entry).unwrap();
@@ -342,7 +342,7 @@ mod tests {
 
     /// A bot is found whatever else was uploaded with it; if there are several candidates, the error names them.
     #[test]
-    fn other_files_next_to_a_bot_do_not_hide_it() {
+    fn bot_is_found_beside_other_files_unless_ambiguous() {
         let place = tempfile::tempdir().unwrap();
         let all = [
             ("an archive and a report", &["hal.zip", "report.pdf"][..], Ok(())),
@@ -389,7 +389,7 @@ mod tests {
 
     /// The files of a starter, handed in without their folder.
     #[test]
-    fn loose_files_get_a_hint_with_a_fitting_manifest() {
+    fn loose_files_get_a_fitting_manifest_hint() {
         for (files, says) in [
             (
                 &["bot.py", "leyden.py"][..],
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_of_a_link_was_not_handed_in() {
+    fn archive_behind_a_link_is_refused() {
         let place = tempfile::tempdir().unwrap();
         let (bots, entry) = (place.path().join("bots"), place.path().join("entry"));
         fs::create_dir_all(&bots).unwrap();

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_not_built_gets_its_line() {
+    fn unbuilt_program_gets_a_build_line() {
         let place = tempfile::tempdir().unwrap();
         let at = place.path();
         fs::write(at.join("mine.c"), "").unwrap();

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bot_is_named_by_its_name_or_its_folder() {
+    fn bot_is_found_by_its_name_or_folder() {
         let bots = [
             ("Anna", Some("class/week2-anna")),
             ("bob", Some("./class/bob.zip")),

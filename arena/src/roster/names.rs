@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_look_alike_are_told_apart() {
+    fn lookalike_names_are_recognised() {
         for (one, other) in
             [("Zo\u{eb}", "Zoe\u{308}"), ("ann", "a\u{200b}nn"), ("x", "\u{202e}x"), ("fi", "\u{fb01}")]
         {

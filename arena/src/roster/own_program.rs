@@ -71,7 +71,7 @@ mod tests {
     use crate::roster::{find, find_handed_in};
 
     #[test]
-    fn builtins_and_copies_of_the_program_are_refused_by_content() {
+    fn builtins_and_program_copies_are_refused_by_content() {
         let place = tempfile::tempdir().unwrap();
         let entry = |name: &str, command: &str, file: Option<(&str, &[u8])>| {
             let folder = place.path().join(name);

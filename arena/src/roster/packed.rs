@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_named_and_anything_else_is_not() {
+    fn packer_is_named_only_where_it_hides_content() {
         let upx = [&b"\x7fELF\x02\x01"[..], &[0; 200], b"UPX!", &[7; 5_000]].concat();
         assert_eq!(copy(&upx), Some(Copy::Hidden { packer: "UPX" }));
         let cut_off = gzipped(b"", &program());

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_changed_on_the_way_is_not_played() {
+    fn bot_changed_in_transit_is_refused() {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
         let bot = found(place.path());

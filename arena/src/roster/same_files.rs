@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_with_the_same_files_are_reported_together_whatever_their_names() {
+    fn bots_with_same_files_are_grouped_despite_names() {
         let (one, two): (&[_], &[_]) = (&[("bot.py", "print(1)")], &[("bot.py", "print(2)")]);
         let notice = said(&[
             ("ann", "ann", one),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_starter_is_not_a_copy_of_another_bot() {
+    fn unchanged_starter_is_not_called_a_copy() {
         let files = |name: &str| -> Vec<(&str, String)> {
             let files = starter::PYTHON.files.iter().filter(|(file, _)| *file != "bot.toml");
             files.map(|(file, text)| (*file, text.replace(starter::NAME, name))).collect()

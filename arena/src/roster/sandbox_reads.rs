@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_and_links_to_them_are_hidden_and_nothing_else() {
+    fn sandbox_hides_only_arena_output_and_its_links() {
         let place = tempfile::tempdir().unwrap();
         let at = place.path().canonicalize().unwrap();
         for folder in ["lib", "out", "out/old"] {

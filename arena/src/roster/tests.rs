@@ -56,7 +56,7 @@ fn a_wrong_manifest_is_reported_with_its_line() {
 }
 
 #[test]
-fn a_folder_of_bots_stands_for_all_and_equal_names_are_made_unique() {
+fn folder_stands_for_its_bots_with_unique_names() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["b", "a"] {
         fs::create_dir(folder.path().join(name)).unwrap();
@@ -70,7 +70,7 @@ fn a_folder_of_bots_stands_for_all_and_equal_names_are_made_unique() {
 }
 
 #[test]
-fn every_submission_is_found_or_named_with_the_reason() {
+fn submission_is_found_or_left_out_with_reason() {
     let place = tempfile::tempdir().unwrap();
     let class = place.path().join("class");
     let bot = |name: &str, manifest: &str| {
@@ -160,7 +160,7 @@ fn a_missing_program_is_reported() {
 }
 
 #[test]
-fn a_very_long_command_line_is_refused_in_few_words() {
+fn overlong_command_line_is_refused_briefly() {
     for start in ["sh ", "builtin:random "] {
         let typed = format!("{start}{}", "x".repeat(100_000));
         let said = find(&[typed], Path::new("/leyden")).unwrap_err().to_string();

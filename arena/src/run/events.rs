@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_waits_for_nobody_once_halted_or_left() {
+    fn run_never_waits_once_halted_or_without_listeners() {
         let halt = Halt::default();
         let mut listeners = Listeners::default();
         let mut whole = listeners.subscribe_to_all(EventDetail::Matches);

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_are_kept_as_one_object_and_those_that_older_files_do_not_have_are_open() {
+    fn gate_terms_round_trip_and_default_to_open() {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.1, 500).unwrap();
         for max_faults in [None, Some(0), Some(3)] {

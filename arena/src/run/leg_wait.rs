@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn many_pairs_carry_a_tenth_of_a_bit_each() {
+    fn many_pairs_leak_at_most_tenth_bit_each() {
         for pairs in [30, 64, 100, 127] {
             assert!(bits(pairs) <= BITS * pairs as f64 + 1e-9, "{pairs}: {}", bits(pairs));
         }
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_costs_little_where_many_pairs_are_open() {
+    fn wait_shrinks_when_many_pairs_are_open() {
         let second = Duration::from_secs(1);
         assert_eq!(longest(second, 1), second);
         assert_eq!(longest(100 * second, 10), LONGEST_OF_FEW);

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_begun_with_before_may_have_lines() {
+    fn seed_may_contain_line_breaks_only_when_resumed() {
         let old = "secret\ndraw";
         assert_eq!(seed(None, Some(old)).unwrap(), old);
         assert_eq!(seed(Some(old), Some(old)).unwrap(), old);

@@ -139,7 +139,7 @@ fn nobody_who_listens_costs_no_moves() {
 }
 
 #[test]
-fn a_slow_subscriber_learns_how_much_he_missed_and_still_hears_the_end() {
+fn slow_subscriber_learns_missed_count_and_sees_end() {
     let plan = plan(2, 2_500, Format::RoundRobin);
     let mut run = Run::new(&plan).unwrap();
     let mut events = run.subscribe(EventDetail::Matches);
@@ -151,7 +151,7 @@ fn a_slow_subscriber_learns_how_much_he_missed_and_still_hears_the_end() {
 }
 
 #[test]
-fn a_follower_that_has_seen_enough_ends_the_run() {
+fn follower_ends_the_run_after_seeing_enough() {
     let plan = plan(2, 1_000, Format::RoundRobin);
     let mut seen = 0;
     let mut enough = |event: &RunEvent| {
@@ -168,7 +168,7 @@ fn a_follower_that_has_seen_enough_ends_the_run() {
 }
 
 #[test]
-fn a_follower_that_fails_ends_the_run_and_hears_no_more() {
+fn failing_follower_ends_run_and_receives_nothing_more() {
     let plan = plan(2, 1_000, Format::RoundRobin);
     let mut calls = 0;
     let mut failing = |_: &RunEvent| {
@@ -226,7 +226,7 @@ fn a_halt_that_was_called_before_plays_nothing() {
 }
 
 #[test]
-fn a_tournament_of_any_size_begins_and_ends_at_once() {
+fn huge_tournament_starts_and_stops_after_one_match() {
     // 77 million tables a block.
     let mut plan = plan(40, 1_000_000, Format::RoundRobin);
     plan.settings.rules = leyden_protocol::RulesName::Matador;
@@ -286,7 +286,7 @@ impl Executor for Breaking {
 }
 
 #[test]
-fn a_worker_that_is_gone_costs_nobody_what_was_played() {
+fn worker_loss_costs_no_played_match() {
     for plays in [0, 1, 5] {
         let plan = plan(2, 1_000, Format::RoundRobin);
         let (mut kept, mut ends) = (0, 0);

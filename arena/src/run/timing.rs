@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_slow_in_the_beginning_is_paid_once() {
+    fn slow_start_is_counted_once_in_the_estimate() {
         let timed = Timed::new(1_000);
         // 32 matches take a second each while processes start, then 32 of a tenth.
         let ends = |nth: usize| if nth < 32 { nth as f64 + 1.0 } else { 32.0 + (nth - 31) as f64 * 0.1 };
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_few_matches_say_is_rough() {
+    fn estimate_from_few_matches_is_rough() {
         let timed = Timed::new(1_000);
         // Three matches in a minute, two more in progress.
         let timing = timed.all(timed.sheet(3, |nth| 15.0 * (nth + 1) as f64), 60.0);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_played_whole_is_known() {
+    fn estimate_is_exact_when_whole_plan_was_played() {
         let timed = Timed::new(40);
         let timing = timed.all(timed.sheet(240, |nth| (nth * nth) as f64), 60_000.0);
         assert_eq!((timing.all, timing.rough), (Duration::from_secs(239 * 239), None));

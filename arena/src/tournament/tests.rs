@@ -185,7 +185,7 @@ impl Stages {
 }
 
 #[test]
-fn stages_that_were_stopped_are_resumed_as_if_not() {
+fn stopped_stages_resume_as_if_never_stopped() {
     let whole = Stages::new();
     let end = whole.play(usize::MAX);
     assert!(end.played >= 30 && end.seed.is_some(), "{end:?}");
@@ -216,7 +216,7 @@ fn stages_that_were_stopped_are_resumed_as_if_not() {
 }
 
 #[test]
-fn what_is_reported_of_stages_counts_every_round() {
+fn stage_reports_count_every_round() {
     let stages = Stages::new();
     let played = stages.play(15).played;
     let begun = stages.standings();
@@ -255,7 +255,7 @@ fn what_is_reported_of_stages_counts_every_round() {
 }
 
 #[test]
-fn a_match_that_is_missing_from_a_later_round_is_missed() {
+fn verifier_notices_matches_missing_from_later_rounds() {
     let stages = Stages::new();
     let played = stages.play(15).played;
     assert_eq!(stages.missing(), 24 - played);
@@ -304,7 +304,7 @@ fn a_match_that_is_missing_from_a_later_round_is_missed() {
 }
 
 #[test]
-fn without_the_matches_of_a_changed_bot_later_rounds_are_drawn_again() {
+fn replacing_a_changed_bot_drops_later_rounds() {
     let stages = Stages::new();
     stages.play(usize::MAX);
     let all = stages.records().len() as u64;

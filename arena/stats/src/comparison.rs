@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_wins_the_equally_best_draw_the_others_lose() {
+    fn sole_best_wins_joint_best_draw_others_lose() {
         assert_eq!(results(three([5, 9, 7], None, WinningScore::Higher)), [Lost, Won, Lost]);
         assert_eq!(results(three([5, 9, 7], None, WinningScore::Lower)), [Won, Lost, Lost]);
         assert_eq!(results(three([9, 9, 7], None, WinningScore::Higher)), [Drawn, Drawn, Lost]);
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn margins_follow_the_better_direction_and_end_with_a_fault() {
+    fn margin_follows_winning_score_and_faults_have_none() {
         assert_eq!(three([5, 9, 7], None, WinningScore::Higher).margin(seat(0), seat(1)), Some(-4));
         assert_eq!(three([5, 9, 7], None, WinningScore::Lower).margin(seat(0), seat(1)), Some(4));
         assert_eq!(three([5, 9, 7], Some(2), WinningScore::Higher).margin(seat(0), seat(1)), None);
     }
 
     #[test]
-    fn the_two_sides_of_a_comparison_add_up_to_one_point() {
+    fn comparison_sides_add_up_to_one_point() {
         for fault in [None, Some(0), Some(1), Some(2)] {
             for scores in [[5, 9, 7], [9, 9, 0], [1, 1, 1]] {
                 let end = three(scores, fault, WinningScore::Higher);

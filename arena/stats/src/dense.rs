@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_squared_is_the_matrix_even_a_singular_one() {
+    fn root_squared_is_the_matrix_even_when_singular() {
         let mut singular = Square::zero(3);
         for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
             *singular.at_mut(i, j) = if i == j { 2.0 } else { -1.0 };

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_at_any_time_costs_half_as_much_again() {
+    fn anytime_intervals_are_up_to_twice_as_wide() {
         let ratio = |blocks| {
             let at = |holds: Holds| holds.quantile(0.05, blocks).expect("enough blocks");
             at(Holds::AtAnyTime) / at(Holds::AtPlannedEnd)

@@ -128,7 +128,7 @@ mod tests {
 
     /// At a table of three a bot has 0 to 4 half points per leg; only the first and the last leg have weight.
     #[test]
-    fn leans_reach_from_minus_one_to_one_at_any_table() {
+    fn lean_reaches_one_at_tables_of_any_size() {
         for (legs, best) in [(2, 2), (3, 4), (4, 6), (8, 14)] {
             let split: Vec<u32> = (0..legs).map(|leg| if 2 * leg + 1 > legs { best } else { 0 }).collect();
             let all = counted(legs, &[(&split, 200)]);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_pairs_are_left_out_and_more_bots_need_stronger_evidence() {
+    fn lean_ignores_incomplete_pairs_and_corrects_for_bots() {
         let mut later = counted(2, &[(&[0, 2], 30)]);
         later.count(&[2]);
         later.count(&[]);

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_batch_of_many_is_a_drawn_tree() {
+    fn first_batch_of_65_bots_draws_64_meetings() {
         let table = LeagueTable::new(65);
         let [one, other] = [0, 4].map(|batch| numbers(&table.next_batch(&bots(65), batch, 2).unwrap()));
         assert_eq!((one.len(), other.len()), (64, 64));

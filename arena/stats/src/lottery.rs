@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn who_beats_all_is_drawn_always() {
+    fn bot_that_beats_all_is_always_drawn() {
         agrees(&field(3, &[0.4, 0.3, 0.6]), &[1.0, 0.0, 0.0]);
     }
 

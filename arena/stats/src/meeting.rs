@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meeting_is_won_as_often_as_its_outcomes_say() {
+    fn meeting_win_chance_matches_enumerated_outcomes() {
         for wins in [0.5, 0.55, 0.7, 0.95] {
             for (pairs, extra) in [(1, 0), (1, 3), (3, 2), (5, 1)] {
                 let (found, expected) = (meeting_won(wins, pairs, extra), enumerated(wins, pairs, extra));

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_tells_apart_what_it_promises() {
+    fn match_forecast_gives_right_width_and_power() {
         let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
         let forecast = MatchForecast::new(1_000, &like);
         // σ = 0.332 a pair: 1.962 · 694.9 · 0.332 / √1000 = 14.3.

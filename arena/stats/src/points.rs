@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chances_of_a_sum_are_those_of_its_parts_together() {
+    fn chances_of_a_sum_combine_its_parts() {
         let (one, both) = (chances(0.4), chances(0.4).plus(&chances(0.4)).plus(&PointChances::certain(5.0)));
         assert!((both.0.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         let [low, high] = one.interval();

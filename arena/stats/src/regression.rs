@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn few_pairs_give_the_usual_coefficients_and_many_their_own() {
+    fn coefficients_stay_usual_until_pairs_are_many() {
         let mut few = Regression::default();
         assert!(close(few.coefficients(), USUAL, 1e-12));
         few.add(1.0, [0.5, 0.4, 0.3, 0.2, 0.1, 0.6]);

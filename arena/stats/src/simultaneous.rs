@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_err_costs_nothing() {
+    fn contrasts_without_variance_need_no_correction() {
         let mut covariance = Square::zero(3);
         *covariance.at_mut(1, 1) = 4.0;
         let each: Vec<Contrast> = (0..3).map(|of| Contrast { of, less: None }).collect();

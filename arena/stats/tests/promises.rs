@@ -4,7 +4,7 @@
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
 use simulation::circles::circles;
 use simulation::circumstances::{strayed, strayed_in_game};
-use simulation::few::{again, faulting, foretold, normalised};
+use simulation::few::{again, faulting, normalised, predicted};
 use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
 use simulation::luck::{looked_at_without_luck, worth};
@@ -17,7 +17,7 @@ use simulation::{Dice, World};
 mod simulation;
 
 #[test]
-fn who_has_not_changed_seldom_moves() {
+fn bots_of_unchanged_strength_seldom_move() {
     for (field, same_deals) in [((2, 1), false), ((6, 5), false), ((6, 5), true)] {
         let measured = moves(field, [20, 20], same_deals, 200, 37);
         assert!(measured.any <= 0.09, "{field:?}: {measured:?}");
@@ -26,7 +26,7 @@ fn who_has_not_changed_seldom_moves() {
 }
 
 #[test]
-fn intervals_at_any_time_hold_however_often_looked_at() {
+fn anytime_intervals_hold_however_often_checked() {
     let world = World::ladder(6, 30.0);
     let [planned, any] =
         [Holds::AtPlannedEnd, Holds::AtAnyTime].map(|holds| looked_at(&world, (2, 100), holds, true, 30, 5));
@@ -60,7 +60,7 @@ fn scores_without_luck_hold_however_often_looked_at() {
 }
 
 #[test]
-fn who_does_not_stray_is_seldom_said_to() {
+fn straying_is_found_but_seldom_wrongly_reported() {
     for world in [World::seat_luck(), World::equal()] {
         let measured = strayed(&world, 40, 0.0, 300, 61);
         // One standard error of 5 % is 1.3 %.
@@ -77,7 +77,7 @@ fn who_does_not_stray_is_seldom_said_to() {
 }
 
 #[test]
-fn what_luck_is_worth_lies_in_its_interval() {
+fn worth_of_luck_lies_in_its_interval() {
     let (holds, ends, truth) = worth((0.9, 0.1), 50, 200, 56);
     assert!(holds >= 0.9 && ends[1] / ends[0] < 6.0, "{holds} {ends:?} {truth}");
 }
@@ -91,14 +91,14 @@ fn another_grading_lies_where_it_was_foretold() {
 }
 
 #[test]
-fn a_fifth_of_the_blocks_grades_as_surely_without_luck() {
+fn grades_without_luck_need_a_fifth_of_blocks() {
     let mut dice = Dice::new(57);
     // Of every strength between full points and none.
     let elo = |bot: u32| 20.0 + f64::from(bot % 50) * 4.0;
     let without = other_grades(|bot| known_luck(elo(bot), 40, &mut dice), true, 300);
     let played = other_grades(|bot| known_luck(elo(bot), 200, &mut dice), false, 300);
     for measured in [&without, &played] {
-        assert!((measured.came - measured.foretold).abs() < 0.1 && measured.inside > 0.92, "{measured:?}");
+        assert!((measured.came - measured.predicted).abs() < 0.1 && measured.inside > 0.92, "{measured:?}");
     }
     assert!((without.spread / played.spread - 1.0).abs() < 0.2, "{without:?} {played:?}");
 }
@@ -130,13 +130,13 @@ fn a_small_maximum_selects_no_intervals() {
 #[test]
 fn forecasts_of_blocks_come_true() {
     for chances in [Pairs::counted([22, 1, 54, 1, 22]), Pairs::seldom(0.16, 0.5), Pairs::of_score(0.21)] {
-        let (holds, _, needed) = foretold(chances, 100, 500, 47);
+        let (holds, _, needed) = predicted(chances, 100, 500, 47);
         assert!(holds >= 0.9, "{chances:?}: {holds}, {needed}");
     }
-    let [truth, foretold, apart] = told_apart(6, 85.0, 40, 30, 48);
+    let [truth, predicted, apart] = told_apart(6, 85.0, 40, 30, 48);
     assert!(
-        (foretold / truth - 1.0).abs() < 0.15 && (0.6..0.95).contains(&apart),
-        "{truth} {foretold} {apart}"
+        (predicted / truth - 1.0).abs() < 0.15 && (0.6..0.95).contains(&apart),
+        "{truth} {predicted} {apart}"
     );
 }
 
@@ -166,9 +166,9 @@ fn gates_go_as_they_were_planned() {
 #[test]
 fn gates_without_luck_go_as_they_were_planned() {
     for (bounds, truth) in [((0.0, 60.0), 0.0), ((0.0, 20.0), 20.0), ((0.0, 150.0), 0.0)] {
-        let (came, foretold) = luck_gates(bounds, truth, 0.5, 100, 58);
-        assert!((came[2] / foretold[2] - 1.0).abs() < 0.25, "{bounds:?}: {came:?} {foretold:?}");
-        assert!((came[0] - foretold[0]).abs() < 0.1, "{bounds:?}: {came:?} {foretold:?}");
+        let (came, predicted) = luck_gates(bounds, truth, 0.5, 100, 58);
+        assert!((came[2] / predicted[2] - 1.0).abs() < 0.25, "{bounds:?}: {came:?} {predicted:?}");
+        assert!((came[0] - predicted[0]).abs() < 0.1, "{bounds:?}: {came:?} {predicted:?}");
     }
 }
 
@@ -181,7 +181,7 @@ fn circles_are_announced_only_where_they_are() {
 }
 
 #[test]
-fn ratings_that_do_not_fit_are_told() {
+fn misfitting_ratings_are_reported_but_fitting_ones_seldom() {
     let mut model = World::ladder(6, 50.0);
     model.luck = 0.0;
     let [wrong, ..] = unfitting(&model, 50, 200, 53);

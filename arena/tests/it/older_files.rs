@@ -60,7 +60,7 @@ fn a_tournament_of_version_2_resumes() {
 }
 
 #[test]
-fn results_of_version_1_are_left_to_leyden_0_1() {
+fn version_1_results_are_refused_naming_older_leyden() {
     let (_folder, path) = older("results-1.db");
     let error = Results::open(&path).unwrap_err();
     assert!(matches!(error, StoreError::OtherVersion { found: 1, .. }), "{error}");

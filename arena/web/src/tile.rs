@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_half_has_its_pips_inside_it_and_none_on_another() {
+    fn pips_of_a_half_stay_inside_and_apart() {
         for pips in 0..=Pip::MAX.get() {
             let all = places(pips);
             assert_eq!(all.len(), usize::from(pips));

@@ -65,7 +65,7 @@ fn json_has_many_spellings() {
 }
 
 #[test]
-fn a_number_that_is_no_id_is_still_a_number() {
+fn number_that_is_no_id_is_still_read() {
     for id in ["-17", "17.5", "1e400", "-1e400", "18446744073709551616", "1e19", "9007199254740993.0"] {
         assert_eq!(action(&format!(r#"{{"type":"action","id":{id},"action":"draw"}}"#)).0, None, "{id}");
     }

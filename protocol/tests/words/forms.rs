@@ -136,7 +136,7 @@ fn entries() {
 }
 
 #[test]
-fn an_entry_shows_a_drawn_tile_to_its_seat_alone() {
+fn entry_shows_drawn_tile_only_to_its_seat() {
     let drawn = "1 draw:0-6".parse::<HistoryEntry>().unwrap();
     assert_eq!(drawn.seen_by(seat(1)).to_string(), "1 draw:0-6");
     assert_eq!(drawn.seen_by(seat(0)).to_string(), "1 draw");
@@ -145,7 +145,7 @@ fn an_entry_shows_a_drawn_tile_to_its_seat_alone() {
 }
 
 #[test]
-fn arms_are_lists_in_the_order_of_the_arms() {
+fn arms_are_written_as_lists_in_arm_order() {
     let mut arms = Arms::default();
     assert_eq!(serde_json::to_string(&arms).unwrap(), "{}");
     arms.set(Arm::W, End::Pip(pip(0)));
@@ -196,7 +196,7 @@ fn sets_of_tiles_are_ascending_lists() {
 }
 
 #[test]
-fn names_are_the_same_as_text_and_as_json() {
+fn names_agree_as_text_and_as_json() {
     for name in RulesName::ALL {
         assert_eq!(serde_json::to_string(&name).unwrap(), format!("\"{name}\""));
         assert_eq!(name.as_str().parse(), Ok(name));

@@ -39,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_version_is_said(text in "[0-9. a-z+-]{0,12}") {
+    fn version_error_shows_the_refused_text(text in "[0-9. a-z+-]{0,12}") {
         if let Err(error) = text.parse::<Version>() {
             assert!(error.to_string().contains(&format!("{text:?}")));
         }
@@ -58,7 +58,7 @@ fn versions() {
 }
 
 #[test]
-fn what_is_nothing_is_null_where_a_bot_would_look_for_it() {
+fn absent_winner_and_fault_are_written_as_null() {
     let end = MatchEnd {
         match_id: "m".into(),
         scores: PerSeat::from_list(vec![104, 104]).unwrap(),

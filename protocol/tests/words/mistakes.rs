@@ -238,7 +238,7 @@ fn each_mistake_has_its_message() {
 }
 
 #[test]
-fn what_came_is_shown_printable() {
+fn received_bytes_are_shown_printable_and_shortened() {
     assert_eq!(printable(b"N:4-1\t\x1b[31m\xff\xc3\xa9", 100), "N:4-1\\t\\u{1b}[31m\\xffé");
     assert_eq!(printable(b"0123456789", 4), "0123… (10 bytes in all)");
     assert_eq!(printable("éé".as_bytes(), 3), "é\\xc3… (4 bytes in all)");

@@ -69,7 +69,7 @@ fn no_two_actions_have_one_spelling() {
 }
 
 #[test]
-fn a_text_that_is_refused_is_shown_but_not_at_length() {
+fn refused_text_is_shown_but_shortened() {
     let error = "x".repeat(1000).parse::<Action>().expect_err("no action").to_string();
     assert!(error.contains("lead:3-3") && error.contains("xxx") && error.len() < 250, "{error}");
     let error = "ä".repeat(1000).parse::<Action>().expect_err("no action").to_string();
@@ -77,7 +77,7 @@ fn a_text_that_is_refused_is_shown_but_not_at_length() {
 }
 
 #[test]
-fn every_short_text_of_its_letters_is_read_in_its_one_spelling_or_not_at_all() {
+fn every_short_text_is_canonical_or_refused() {
     // All texts of the letters that occur in it, up to the length of `N:1-2`.
     let letters = ["N", "S", ":", "-", "|", "0", "1", "2", "5", " "];
     let mut texts = vec![String::new()];
@@ -144,13 +144,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_read_in_its_one_spelling_or_not_at_all(text in any::<String>()) {
+    fn any_text_is_canonical_or_refused(text in any::<String>()) {
         read_canonically(&text)?;
         let _ = text.parse::<Version>();
     }
 
     #[test]
-    fn any_text_near_the_notation_is_read_in_its_one_spelling_or_not_at_all(text in almost()) {
+    fn text_near_the_notation_is_canonical_or_refused(text in almost()) {
         read_canonically(&text)?;
     }
 

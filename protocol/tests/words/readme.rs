@@ -48,7 +48,7 @@ fn type_of(json: &Value) -> String {
 }
 
 #[test]
-fn every_example_is_a_message_in_its_canonical_form() {
+fn readme_examples_are_messages_in_canonical_form() {
     let mut types = Vec::new();
     for line in blocks("json").iter().map(|block| on_one_line(block)) {
         let json: Value = serde_json::from_str(&line).unwrap();

@@ -55,7 +55,7 @@ proptest! {
 
     /// A field of another type either does not fit the schema or is read by the types.
     #[test]
-    fn what_fits_is_read(
+    fn message_that_fits_the_schema_is_read(
         to_bot in any::to_bot(),
         from_bot in any::from_bot(),
         field: prop::sample::Index,

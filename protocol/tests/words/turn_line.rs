@@ -88,7 +88,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn the_bytes_of_the_types_for_the_end_of_a_round(end in any::round_end(), seat in any::seat()) {
+    fn hand_written_round_end_has_the_types_bytes(end in any::round_end(), seat in any::seat()) {
         let mut history = DealText::seen_by(seat);
         end.history.iter().for_each(|entry| history.push(*entry));
         let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());

@@ -75,7 +75,7 @@ fn broken(name: &str, input: &[u8]) -> ConversationError {
 }
 
 #[test]
-fn every_bot_introduces_itself_and_answers_a_turn_with_its_id() {
+fn every_bot_sends_ready_and_answers_by_id() {
     for name in names() {
         let input = [line(&hello()), line(&match_start()), turn(17), turn(18)].concat();
         let answers = answers(name, &input).unwrap();
@@ -93,7 +93,7 @@ fn every_bot_introduces_itself_and_answers_a_turn_with_its_id() {
 }
 
 #[test]
-fn the_last_line_may_lack_its_line_feed_and_no_line_is_no_mistake() {
+fn input_may_be_empty_or_lack_line_feed() {
     let input = line(&hello());
     assert_eq!(answers("greedy", &input[..input.len() - 1]).unwrap().len(), 1);
     assert_eq!(answers("greedy", b"").unwrap(), Vec::<String>::new());
@@ -114,7 +114,7 @@ fn unknown_types_and_fields_are_ignored() {
 }
 
 #[test]
-fn a_broken_line_ends_the_conversation_and_is_shown() {
+fn broken_line_ends_the_conversation_and_is_shown() {
     for broken_line in [
         "{\"type\":\"turn\",\"id\":",
         "nonsense",
@@ -135,7 +135,7 @@ fn a_broken_line_ends_the_conversation_and_is_shown() {
 }
 
 #[test]
-fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
+fn early_turn_and_early_match_start_are_refused() {
     let early = [line(&hello()), turn(1)].concat();
     assert!(matches!(
         broken("greedy", &early),
@@ -148,7 +148,7 @@ fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
 }
 
 #[test]
-fn another_major_version_is_refused_with_both_versions_named() {
+fn other_major_version_is_refused_naming_both_versions() {
     let own = VERSION.to_string();
     let hello_of = |version: &str| {
         String::from_utf8(line(&hello())).unwrap().replace(&format!("\"{own}\""), &format!("\"{version}\""))

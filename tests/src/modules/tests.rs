@@ -13,7 +13,7 @@ fn modules(files: &[(&str, &str)]) -> Modules {
 }
 
 #[test]
-fn a_circle_is_spelled_out_and_test_code_does_not_count() {
+fn circle_names_its_uses_and_ignores_test_code() {
     let kitchen = ("kitchen/mod.rs", "mod oven;\npub use oven::Oven;");
     let cellar = ("cellar.rs", "use std::{fs, io};\nfn stairs() -> crate::attic::Ladder { todo!() }");
     let oven = "pub struct Oven; #[cfg(test)] mod tests { use super::super::Kitchen; }\n#[cfg(test)]\nuse crate::cellar::A;";

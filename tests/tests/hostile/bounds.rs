@@ -60,7 +60,7 @@ fn hundreds_of_faults_leave_nothing_open() {
 }
 
 #[test]
-fn memory_stays_bounded_whatever_bots_send() {
+fn arena_memory_stays_bounded_when_bots_flood() {
     let switches = [
         "--endless-line-at-turn 2",
         "--endless-lines-at-turn 2",

@@ -79,7 +79,7 @@ fn off_turn(ran: &Ran, bot: &str) -> Vec<OffTurn> {
 }
 
 #[test]
-fn a_bot_that_computes_off_turn_is_stopped_and_this_is_reported() {
+fn bot_computing_off_turn_is_stopped_and_reported() {
     for level in levels() {
         for burner in BURNERS.map(fake) {
             let ran = run([&burner, &fake(THINKER)], level, &[]).run(PATIENCE);
@@ -114,7 +114,7 @@ fn without_pondering_no_bot_computes_off_turn() {
 }
 
 #[test]
-fn with_pondering_a_bot_computes_as_it_likes_and_this_is_reported() {
+fn bot_with_pondering_computes_freely_and_is_reported() {
     let burner = fake("--burn-when-asked-at-hello --burn 400");
     let ran = run([&burner, &fake("--ask-to-burn-at-turn 2")], "none", &["--ponder"]).run(PATIENCE);
     assert_played_on(&ran, 2);
@@ -128,7 +128,7 @@ fn with_pondering_a_bot_computes_as_it_likes_and_this_is_reported() {
 
 /// An opponent that would take half of the core, and an honest bot that needs 60 % of its limit.
 #[test]
-fn an_honest_bot_that_needs_most_of_its_time_gets_it() {
+fn honest_bot_gets_its_time_against_a_burner() {
     let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 300");
     for pondering in [&["--turn", "500ms"][..], &["--turn", "500ms", "--no-ponder"]] {
         let fixed = ["match", &honest, &fake(BURNERS[0]), "--json", "--jobs", "1", "--seed", "hostile"];
@@ -173,14 +173,14 @@ fn a_stopped_bot_may_end_normally() {
 }
 
 #[test]
-fn a_bot_that_stops_itself_at_its_turn_is_too_late_with_and_without_pondering() {
+fn self_stopped_bot_times_out_without_pondering() {
     let options = ["--turn", "10s", "--startup", "60s", "--no-ponder"];
     let ran = run_with_timeouts(&fake("--stop-at-turn 2"), &options);
     assert_lost(&ran, 2, "timeout", &["nothing came"]);
 }
 
 #[test]
-fn a_python_bot_is_stopped_and_continues_to_play() {
+fn python_bot_plays_alike_with_and_without_pondering() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("untested: python, which is not installed");
         return;
@@ -201,14 +201,14 @@ fn by_cpu(switches: &str, turn: &str) -> Ran {
 }
 
 #[test]
-fn a_bot_that_computes_too_long_is_too_late() {
+fn bot_that_computes_too_long_times_out() {
     let says = ["turn 2 within 1s of processor time", "computes too long"];
     assert_lost(&by_cpu("--think-cpu-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
     assert_lost(&by_cpu("--child-thinks-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
 }
 
 #[test]
-fn a_sleeping_bot_is_not_charged_but_must_wake_up() {
+fn sleeping_bot_is_uncharged_but_must_wake_up() {
     assert_played_on(&by_cpu("--late-at-turn 2 --delay 2000", "1s"), 2);
     let says = ["turn 2 within 6s of real time", "500ms of processor time"];
     assert_lost(&by_cpu("--silent-at-turn 2", "500ms"), 2, "timeout", &says);
@@ -228,7 +228,7 @@ fn a_bot_is_charged_what_it_computed() {
 
 /// Time that others took is given back; time that a bot's own threads took is its own.
 #[test]
-fn a_bot_that_keeps_itself_from_the_processors_loses_by_its_own_time() {
+fn bot_starved_by_its_own_threads_times_out() {
     let _crowd = crowd();
     let bot = fake("--hog-at-turn 1 --threads 40 --think-cpu-at-turn 2 --burn 60000");
     let ran = run_with_timeouts(&bot, &["--turn", "5s", "--startup", "60s", "--ponder"]);

@@ -106,14 +106,14 @@ fn after_a_bot_stopped_its_supervisor() {
 }
 
 #[test]
-fn after_a_chain_of_forks_that_leave_every_group_and_session() {
+fn fork_chain_outside_every_session_leaves_no_process() {
     let options = [GENEROUS, &["--target", "30"]].concat();
     let ran = against_honest(&fake("--chain-at-turn 2"), &options).run(PATIENCE);
     assert_played_on(&ran, 2);
 }
 
 #[test]
-fn a_bot_that_faulted_is_gone_while_the_tournament_continues() {
+fn faulted_bots_are_killed_during_the_tournament() {
     let bot = fake("--ignore-polite --daemon-at-hello --illegal-at-turn 1");
     let running = against_honest(&bot, &[GENEROUS, &["--blocks", "50"]].concat()).start();
     let mut patience = Patience::new(PATIENCE);

@@ -20,14 +20,14 @@ fn play(deed: &str) -> Ran {
 }
 
 #[test]
-fn a_bot_that_used_all_its_time_loses_although_the_arena_was_stopped() {
+fn bot_that_burned_time_loses_despite_stopped_arena() {
     // The honest bot's time may also run out through no fault of its own, which makes a match void: then try again.
     let ran = until_none_is_void(|| play("--think-cpu-at-turn 2 --burn 110000"));
     assert_lost(&ran, 2, "timeout", &["turn 2 within", "endless loop"]);
 }
 
 #[test]
-fn a_bot_that_did_nothing_meanwhile_is_not_judged() {
+fn stopped_arena_voids_match_of_an_idle_bot() {
     let ran = play("--silent-at-turn 2");
     assert_eq!(ran.code, Some(5), "{ran:?}");
     ran.assert_clean();

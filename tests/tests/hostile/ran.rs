@@ -38,7 +38,7 @@ fn of_restless(ran: &Ran) -> Vec<(Value, u64)> {
 }
 
 #[test]
-fn a_bot_that_runs_although_a_signal_stopped_it_loses() {
+fn bot_running_despite_a_stop_signal_loses() {
     if !rustix::process::geteuid().is_root() {
         leyden_tests::browser::left_out(
             "a machine without a freezer, which takes root to make of one that has it",

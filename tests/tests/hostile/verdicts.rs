@@ -128,7 +128,7 @@ fn a_script_without_its_interpreter_is_not_started() {
 }
 
 #[test]
-fn an_answer_counts_although_the_bot_exits_after_it() {
+fn answer_counts_even_if_the_bot_then_exits() {
     let ran = against_honest(&fake("--answer-then-exit-at-turn 3"), GENEROUS).run(PATIENCE);
     assert_lost(&ran, 2, "exited", &["turn 4", "last good answer: turn 3", "exit code 0"]);
     for record in ran.records() {
@@ -155,7 +155,7 @@ fn repeated_exits_in_a_match_are_a_fault() {
 }
 
 #[test]
-fn a_line_after_the_match_costs_the_next_one() {
+fn line_after_the_match_costs_the_next_match() {
     let options = [GENEROUS, &["--blocks", "2", "--target", "30"]].concat();
     let ran = against_honest(&fake("--unasked-at-match-end"), &options).run(PATIENCE);
     let records = ran.records();
@@ -172,7 +172,7 @@ fn a_line_after_the_match_costs_the_next_one() {
 }
 
 #[test]
-fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
+fn match_is_lost_when_strikes_run_out() {
     for (switches, options, code) in [
         ("--silent-at-every-turn", &["--turn", "2s", "--startup", "60s"][..], "timeout"),
         ("--illegal-at-every-turn", GENEROUS, "illegal"),
@@ -190,7 +190,7 @@ fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
 }
 
 #[test]
-fn a_late_answer_to_a_struck_turn_is_ignored() {
+fn late_answer_to_a_struck_turn_is_ignored() {
     let options = ["--turn", "10s", "--startup", "60s", "--strikes", "1", "--target", "30"];
     let ran = run_with_timeouts(&fake("--late-at-turn 2 --delay 13000"), &options);
     assert_played_on(&ran, 2);

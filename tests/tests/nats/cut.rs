@@ -5,7 +5,7 @@ use crate::process::NatsServer;
 use crate::relay::Relay;
 
 #[test]
-fn a_worker_that_was_cut_off_comes_back_and_nothing_counts_twice() {
+fn cut_off_worker_returns_and_nothing_counts_twice() {
     let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let relay = Relay::to(&server.url());
@@ -23,7 +23,7 @@ fn a_worker_that_was_cut_off_comes_back_and_nothing_counts_twice() {
 }
 
 #[test]
-fn a_run_that_was_cut_off_continues_when_it_is_back() {
+fn cut_off_run_continues_after_reconnecting() {
     let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let relay = Relay::to(&server.url());

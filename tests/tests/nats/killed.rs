@@ -7,7 +7,7 @@ use crate::process::NatsServer;
 use crate::relay::{Direction, Relay};
 
 #[test]
-fn whatever_is_killed_frozen_or_resumed_every_match_counts_once() {
+fn every_match_counts_once_despite_kills_and_freezes() {
     let (mut server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(40);
     let (mut killed, mut frozen) =
@@ -34,7 +34,7 @@ fn whatever_is_killed_frozen_or_resumed_every_match_counts_once() {
 }
 
 #[test]
-fn a_worker_killed_in_the_middle_of_a_match_loses_that_match_alone() {
+fn worker_killed_mid_match_changes_no_result() {
     let (server, place) = (NatsServer::start(), Place::with_bot("--wait-at-turn 3 --delay 100"));
     let alone = place.alone(6);
     let mut killed = place.worker(&server.url(), "killed");
@@ -48,7 +48,7 @@ fn a_worker_killed_in_the_middle_of_a_match_loses_that_match_alone() {
 }
 
 #[test]
-fn the_result_of_a_worker_killed_before_its_receipt_counts() {
+fn result_counts_if_worker_dies_before_its_receipt() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     // The server has its first result, and this worker never learns of it.
@@ -66,7 +66,7 @@ fn the_result_of_a_worker_killed_before_its_receipt_counts() {
 }
 
 #[test]
-fn a_coordinator_killed_between_storing_and_its_receipt_stores_nothing_twice() {
+fn coordinator_killed_before_its_receipt_stores_nothing_twice() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     let relay = Relay::with_trap(&server.url(), Direction::ToServer, "$JS.ACK.LEYDEN_RESULTS");
@@ -81,7 +81,7 @@ fn a_coordinator_killed_between_storing_and_its_receipt_stores_nothing_twice() {
 }
 
 #[test]
-fn a_worker_that_was_frozen_for_longer_than_its_lease_comes_back_to_the_same_run() {
+fn worker_frozen_beyond_its_lease_rejoins_the_run() {
     let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let mut frozen = place.worker(&server.url(), "frozen");
@@ -97,7 +97,7 @@ fn a_worker_that_was_frozen_for_longer_than_its_lease_comes_back_to_the_same_run
 }
 
 #[test]
-fn a_worker_that_is_asked_to_leave_hands_back_its_batches() {
+fn leaving_worker_hands_back_its_batches() {
     let (server, place) = (NatsServer::start(), Place::with_bot("--wait-at-turn 3 --delay 100"));
     let alone = place.alone(6);
     let mut leaving = place.worker(&server.url(), "leaving");
@@ -113,7 +113,7 @@ fn a_worker_that_is_asked_to_leave_hands_back_its_batches() {
 }
 
 #[test]
-fn a_server_that_has_lost_everything_gets_the_bots_again() {
+fn server_that_lost_everything_gets_bots_again() {
     let (mut server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let mut early = place.worker(&server.url(), "early");
@@ -131,7 +131,7 @@ fn a_server_that_has_lost_everything_gets_the_bots_again() {
 }
 
 #[test]
-fn a_run_waits_while_the_servers_disk_is_full() {
+fn run_waits_while_the_servers_disk_is_full() {
     let Some(mut server) = NatsServer::on_a_small_disk() else {
         eprintln!("untested: a small disk cannot be mounted here");
         return;

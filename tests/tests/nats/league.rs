@@ -93,7 +93,7 @@ fn a_league_over_workers_survives_what_dies() {
 }
 
 #[test]
-fn a_league_without_workers_takes_versions_and_ends_in_time() {
+fn league_without_workers_takes_versions_and_ends() {
     let (server, place) = (NatsServer::start(), place());
     hand_in(&place, "ann", 20);
     hand_in(&place, "bob", 21);

@@ -13,7 +13,7 @@ use crate::process::NatsServer;
 use crate::stranger::{Said, Stranger};
 
 #[test]
-fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
+fn worker_with_wrong_version_or_sandbox_is_rejected() {
     let (server, place) = (NatsServer::start(), Place::new());
     let choosy = |more: &[&str]| {
         let run = place.leyden("choosy.db").args(&["tournament", "builtin:careful", "builtin:greedy"]);
@@ -54,7 +54,7 @@ fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
 }
 
 #[test]
-fn a_worker_without_an_interpreter_leaves_such_bots_to_others() {
+fn worker_without_an_interpreter_leaves_bots_to_others() {
     let (server, place) = (NatsServer::start(), Place::new());
     let bot = place.path("script");
     fs::create_dir(&bot).unwrap();
@@ -93,7 +93,7 @@ for line in sys.stdin:
 "#;
 
 #[test]
-fn a_worker_whose_files_have_changed_does_not_play_them() {
+fn worker_with_changed_files_does_not_play_them() {
     let (server, place) = (NatsServer::start(), Place::new());
     // The files of a command line stay here: a worker that has other files of these names must not play them.
     let script = place.path("script");
@@ -114,7 +114,7 @@ fn a_worker_whose_files_have_changed_does_not_play_them() {
 }
 
 #[test]
-fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_restored() {
+fn bundle_changed_on_server_is_refused_and_restored() {
     let (server, place) = (NatsServer::start(), Place::new());
     let other = place.path("other");
     fs::create_dir(&other).unwrap();

@@ -48,7 +48,7 @@ fn two_workers_play_what_one_machine_plays() {
 }
 
 #[test]
-fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
+fn shared_gate_decides_as_alone_and_frees_workers() {
     let (server, place) = (NatsServer::start(), Place::new());
     let gate = |name: &str| {
         let gate = place.leyden(name).args(&["gate", "builtin:careful", "builtin:random", "--json"]);
@@ -73,7 +73,7 @@ fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
 }
 
 #[test]
-fn a_cancelled_run_is_dropped_and_gives_the_same_results_when_resumed() {
+fn interrupted_run_is_dropped_and_resumes_without_change() {
     let (server, place) = (NatsServer::start(), Place::held_up());
     let alone = place.alone_without_hold(4);
     let mut worker = place.worker(&server.url(), "ann");
@@ -93,7 +93,7 @@ fn a_cancelled_run_is_dropped_and_gives_the_same_results_when_resumed() {
 }
 
 #[test]
-fn a_batch_that_is_to_be_dropped_makes_room_for_the_next_in_the_middle_of_a_match() {
+fn batch_dropped_mid_match_makes_room_for_next() {
     let (server, place) = (NatsServer::start(), Place::held_up());
     let alone = place.alone_without_hold(4);
     let mut worker = place.worker(&server.url(), "ann");
@@ -147,7 +147,7 @@ fn the_coordinator_plays_too_on_request() {
 }
 
 #[test]
-fn a_run_that_waits_for_a_server_can_be_cancelled() {
+fn run_waiting_for_a_server_can_be_interrupted() {
     let place = Place::new();
     let mut run = place.shared(1, "nowhere.db", "nats://127.0.0.1:1", "30s").start();
     place.until_said("nowhere.db", "waiting for it");
@@ -156,7 +156,7 @@ fn a_run_that_waits_for_a_server_can_be_cancelled() {
 }
 
 #[test]
-fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
+fn build_longer_than_lease_runs_once_per_worker() {
     let (server, place) = (NatsServer::start(), Place::new());
     let bot = place.path("traveller");
     fs::rename(bot.join("play"), bot.join("source")).unwrap();

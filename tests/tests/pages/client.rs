@@ -45,7 +45,7 @@ fn a_page_is_seen_pressed_and_listened_to() {
 }
 
 #[test]
-fn a_page_that_reloads_itself_has_loaded_in_the_end() {
+fn browser_waits_for_a_self_reloading_page() {
     let Some(browser) = Browser::start() else { return };
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let picture = format!("http://{}/", silent.local_addr().unwrap());

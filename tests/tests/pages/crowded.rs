@@ -104,7 +104,7 @@ fn look(page: &mut Page, (name, url): (&str, &str), (width, height): (u32, u32))
 }
 
 #[test]
-fn a_projector_shows_all_of_many_bots_in_turn_and_cuts_nothing() {
+fn projector_shows_every_bot_in_turn_without_cuts() {
     let Some(browser) = Browser::start() else { return };
     let (_played, results) = crowd();
     let (_serving, address) = serve(&results);

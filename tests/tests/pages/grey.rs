@@ -40,7 +40,7 @@ const CONTRASTS: &str = "(() => {
 })()";
 
 #[test]
-fn what_must_be_distinguished_differs_without_colours() {
+fn distinctions_keep_their_contrast_without_colours() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&played("leyden", 2, 6), &[]);
     let mut page = browser.open(&format!("{}#r1.t12", file_url(&written.page())));

@@ -208,7 +208,7 @@ fn the_page_fits_every_screen() {
 }
 
 #[test]
-fn what_others_wrote_is_text() {
+fn hostile_markup_is_shown_as_plain_text() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&broken_off(played("leyden", 2, 6)), &[]);
     let mut page = open(&browser, &written);
@@ -279,7 +279,7 @@ fn one_of_several_matches_must_be_chosen() {
 }
 
 #[test]
-fn an_analysed_match_shows_its_odds_and_what_else() {
+fn analysed_match_shows_odds_blunders_and_alternatives() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&played("leyden", 2, 6), &[]);
     let mut page = open(&browser, &written);

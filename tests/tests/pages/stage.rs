@@ -221,7 +221,7 @@ impl Evening {
 }
 
 #[test]
-fn an_organiser_shows_a_match_and_reveals_the_winner() {
+fn organiser_shows_a_match_and_reveals_the_winner() {
     // Of two pages of one browser, one is in the background.
     let (Some(one), Some(other)) = (Browser::start(), Browser::start()) else { return };
     let (_folder, results) = cup();

@@ -52,7 +52,7 @@ fn said(command: &str, file: &Path, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_match_is_typed_to_its_end_and_stored_like_any_other() {
+fn finished_typed_match_is_stored_like_any_other() {
     let (ran, file, kept) = typed(&["builtin:greedy"], &"1\n".repeat(5_000));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
@@ -88,7 +88,7 @@ fn a_match_is_typed_to_its_end_and_stored_like_any_other() {
 }
 
 #[test]
-fn every_rule_set_and_number_of_seats_can_be_typed() {
+fn terminal_plays_every_rule_set_and_four_seats() {
     let bots = ["builtin:greedy", "builtin:random", "builtin:careful"];
     let each = RulesName::ALL.map(|rules| (rules.as_str(), 2));
     for (rules, seats) in each.into_iter().chain([("matador", 4)]) {
@@ -111,7 +111,7 @@ fn the_end_of_input_resigns_and_stores_nothing() {
 }
 
 #[test]
-fn a_step_back_leads_to_the_same_question_and_to_practice() {
+fn step_back_repeats_the_question_as_practice() {
     let (ran, file, _kept) = typed(&["builtin:careful"], &("1\n1\nu\n".to_owned() + &"1\n".repeat(5_000)));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("This was practice: nothing is stored.") && !file.exists(), "{}", ran.stdout);
@@ -142,7 +142,7 @@ fn the_coach_speaks_when_it_is_asked() {
 }
 
 #[test]
-fn what_cannot_be_played_is_reported_before_play_starts() {
+fn unplayable_command_is_refused_with_the_reason() {
     for (words, why) in [
         (&["play", "--text", "no-such-bot"][..], "there is no bot"),
         (&["play", "--text", "builtin:greedy", "builtin:greedy"], "2 seats"),
@@ -268,7 +268,7 @@ fn a_table_speaks_the_language_of_the_browser() {
 }
 
 #[test]
-fn a_table_in_the_terminal_speaks_the_requested_language() {
+fn terminal_table_speaks_the_requested_language() {
     let (ran, _, _kept) = typed(&["builtin:greedy", "--language", "fr"], "1\nk\n?\n");
     let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in [

@@ -318,7 +318,7 @@ fn run_all(who: ArenaUser, level: SandboxLevel) {
 }
 
 #[test]
-fn every_attack_is_held_from_its_level_on_and_succeeds_without_a_sandbox() {
+fn attacks_succeed_unsandboxed_and_fail_from_their_level() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             run_all(who, level);
@@ -345,7 +345,7 @@ fn no_descriptor_leaks_to_a_bot() {
 
 /// Where the arena itself may ask for realtime scheduling, as on machines set up for sound, its bots may not.
 #[test]
-fn no_bot_inherits_a_better_turn_on_the_core() {
+fn sandboxed_bot_inherits_no_priority_on_the_core() {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let few = Rlimit { current: Some(5), maximum: Some(5) };
     if [Resource::Rtprio, Resource::Nice].into_iter().any(|resource| setrlimit(resource, few).is_err()) {

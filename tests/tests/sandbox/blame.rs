@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::field::{ArenaUser, AttackTargets};
 
 #[test]
-fn a_bot_whose_user_may_not_enter_its_folder_plays_from_a_copy() {
+fn bot_barred_from_its_folder_still_plays() {
     if !ArenaUser::Us.is_root() {
         eprintln!("untested: a folder that root may enter and its bot may not");
         return;
@@ -47,7 +47,7 @@ fn a_bot_whose_user_may_not_enter_its_folder_plays_from_a_copy() {
 /// A bot with a command that no process can be given is not started, and is named before anything is played. The others play
 /// without it if allowed.
 #[test]
-fn a_command_that_cannot_be_used_ends_nobody_elses_tournament() {
+fn unusable_command_excludes_only_its_bot_if_allowed() {
     let long = "x".repeat(3 << 20);
     for (name, word, says) in [
         ("nul", "a\\u0000b", "a command may contain no NUL, and at most 32 KiB"),

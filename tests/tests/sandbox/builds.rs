@@ -63,7 +63,7 @@ const ATTACKS: [&str; 10] = [
 ];
 
 #[test]
-fn attacks_by_a_build_are_held_and_succeed_without_a_sandbox() {
+fn build_attacks_succeed_only_without_a_sandbox() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         for attack in ATTACKS {
@@ -90,7 +90,7 @@ fn builds_have_the_network_if_allowed() {
 
 /// Where the files of others cannot be protected from chmod, a build believes that it has changed modes, but has not.
 #[test]
-fn modes_of_others_do_not_change_and_built_programs_can_be_run() {
+fn sandboxed_build_changes_only_its_own_modes() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let notes = field.path("home/notes");
@@ -116,7 +116,7 @@ fn modes_of_others_do_not_change_and_built_programs_can_be_run() {
 }
 
 #[test]
-fn a_build_has_a_clean_environment_and_its_own_home() {
+fn build_has_a_clean_environment_and_own_home() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let shown = said(who, level, &field, "env; touch $HOME/x $TMPDIR/y && echo written", &[]);
@@ -126,7 +126,7 @@ fn a_build_has_a_clean_environment_and_its_own_home() {
 }
 
 #[test]
-fn a_build_is_limited_in_time_and_output_and_leaves_no_process() {
+fn build_time_and_output_are_limited_without_leftovers() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         submission(&field, "while :; do sleep 1; done");
@@ -150,7 +150,7 @@ fn a_build_is_limited_in_time_and_output_and_leaves_no_process() {
 
 /// A compiler in somebody's home folder, as installed by version managers.
 #[test]
-fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
+fn build_sees_tools_anywhere_on_the_search_path() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let version = field.path("home/.nvm/versions/node/v20");
@@ -177,7 +177,7 @@ fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
 }
 
 #[test]
-fn the_bot_that_plays_is_what_was_hashed_and_built() {
+fn handed_in_build_output_is_not_played() {
     let field = AttackTargets::new();
     submission(&field, "true");
     let handed_in = field.path("own/build");
@@ -219,7 +219,7 @@ fn a_build_that_hides_its_memory_is_ended() {
 }
 
 #[test]
-fn a_build_is_limited_in_file_size_and_total_size() {
+fn build_is_limited_in_file_and_total_size() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         // None of its blocks is written.
@@ -248,7 +248,7 @@ fn a_build_is_limited_in_file_size_and_total_size() {
 }
 
 #[test]
-fn a_build_is_limited_in_the_number_of_files() {
+fn build_is_limited_in_number_of_files() {
     let field = AttackTargets::new();
     for (files, is_too_many) in [(1_000, false), (201_000, true)] {
         submission(&field, &format!("mkdir x && cd x && seq {files} | xargs touch; exit 3"));
@@ -260,7 +260,7 @@ fn a_build_is_limited_in_the_number_of_files() {
 
 /// If root runs the arena, a build belongs to another user, to whom root's home is usually closed.
 #[test]
-fn tools_in_a_closed_home_are_used_or_the_reason_is_reported() {
+fn tools_in_closed_home_run_or_report_why() {
     let who = ArenaUser::Us;
     if !who.is_root() {
         eprintln!("untested: a home that is closed to builds; an ordinary user's builds are his own");
@@ -287,7 +287,7 @@ fn tools_in_a_closed_home_are_used_or_the_reason_is_reported() {
 
 /// What comes and goes in a folder is not part of the bot: it cannot use it.
 #[test]
-fn what_was_not_hashed_is_missing_when_it_plays() {
+fn unhashed_files_are_missing_when_the_bot_plays() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let folder = field.path("own");

@@ -285,7 +285,7 @@ fn shared_words_carry_nothing_to_another_leg() {
 }
 
 #[test]
-fn information_is_what_was_heard_of_what_was_sent() {
+fn information_measures_heard_bits_of_sent_messages() {
     let pair = |sent: u8, heard: u8| (format!("sent {sent}"), format!("heard {heard}"));
     let exact: Vec<_> = (0..192).map(|number| pair(number % 2, number % 2)).collect();
     assert!((information(&exact) - 1.0).abs() < 0.02);

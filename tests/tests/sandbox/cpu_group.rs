@@ -179,7 +179,7 @@ fn assert_lost_by_time(records: &[Value], what: &str) {
 
 /// Threads that burn until nearly all of the time is used, and then rest: at the end nobody seems to be busy.
 #[test]
-fn threads_that_burn_and_rest_make_no_match_void() {
+fn threads_that_burn_and_rest_void_no_match() {
     let Some(group) = group("void") else { return };
     for (who, level) in everywhere() {
         for threads in [31, 120] {
@@ -218,7 +218,7 @@ fn threads_gain_no_time_on_the_bank() {
 
 /// An opponent that would take every processor while it is not its turn.
 #[test]
-fn an_honest_bot_gets_its_time_beside_many_threads() {
+fn honest_bot_gets_its_time_beside_many_threads() {
     let Some(group) = group("fair") else { return };
     let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 300");
     let crowd = fake("--hog-at-turn 1 --threads 24");

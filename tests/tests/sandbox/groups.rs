@@ -53,7 +53,7 @@ fn time_is_counted_for_threads_children_and_daemons() {
 }
 
 #[test]
-fn a_group_is_frozen_and_thawed_and_killed_as_one() {
+fn group_is_frozen_thawed_and_killed_as_one() {
     let Some(subtree) = subtree() else { return };
     let group = subtree.bot(&ResourceLimits::default()).expect("a group");
     let path = group.path().to_owned();

@@ -37,7 +37,7 @@ fn without(who: ArenaUser, what: &str, field: &AttackTargets, level: &str) -> Ou
 }
 
 #[test]
-fn auto_reports_its_choice_and_what_is_missing_for_more() {
+fn auto_reports_its_choice_and_missing_requirements() {
     for who in ArenaUser::everybody() {
         let field = AttackTargets::new();
         let play = |file: &str, bots: [&str; 2]| {

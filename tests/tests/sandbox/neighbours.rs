@@ -51,7 +51,7 @@ fn play(
 }
 
 #[test]
-fn a_second_module_and_a_file_next_to_the_script_are_visible() {
+fn module_and_file_beside_the_script_are_visible() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let field = AttackTargets::new();
@@ -64,7 +64,7 @@ fn a_second_module_and_a_file_next_to_the_script_are_visible() {
 }
 
 #[test]
-fn only_a_results_file_next_to_the_script_is_hidden() {
+fn only_private_files_beside_the_script_are_hidden() {
     // A bot that can read it, or what belongs to it, in any way, does not get ready.
     const SPY: &str = "
 import os, sys
@@ -118,7 +118,7 @@ if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
 }
 
 #[test]
-fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
+fn folder_with_another_bot_is_hidden_and_explained() {
     for who in ArenaUser::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != SandboxLevel::None) {
             let field = AttackTargets::new();
@@ -209,7 +209,7 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
 }
 
 #[test]
-fn a_bot_that_misses_a_file_or_a_connection_is_told_why() {
+fn blocked_file_or_connection_is_explained() {
     let outside = |field: &AttackTargets| {
         let notes = field.text("home/notes");
         [

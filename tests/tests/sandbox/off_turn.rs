@@ -84,7 +84,7 @@ fn burn(who: ArenaUser, field: &AttackTargets, bots: &[String], mark: &str, pond
 }
 
 #[test]
-fn a_bot_with_a_control_group_is_frozen_off_turn() {
+fn bot_with_control_group_is_frozen_off_turn() {
     for who in ArenaUser::everybody() {
         if !who.levels().contains(&SandboxLevel::Full) {
             continue;

@@ -61,7 +61,7 @@ fn outcomes(output: &[u8]) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn bots_in_every_language_play_alike_at_every_level() {
+fn every_language_plays_alike_at_every_level() {
     for who in ArenaUser::everybody() {
         let field = AttackTargets::new();
         let bots = sample_bots(&field);
@@ -103,7 +103,7 @@ fn interpreter(field: &AttackTargets) -> PathBuf {
 }
 
 #[test]
-fn an_interpreter_elsewhere_is_readable_only_if_the_bot_asks_and_the_organiser_allows() {
+fn interpreter_elsewhere_needs_a_request_and_permission() {
     let field = AttackTargets::new();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
     let folder = interpreter(&field);
@@ -146,7 +146,7 @@ fn an_interpreter_elsewhere_is_readable_only_if_the_bot_asks_and_the_organiser_a
 }
 
 #[test]
-fn a_bot_whose_folder_contains_another_stops_the_run() {
+fn bot_folder_containing_another_stops_the_run() {
     let held = ArenaUser::Us.levels();
     let Some(level) = held.first().filter(|level| **level != SandboxLevel::None) else {
         eprintln!("untested: no sandbox holds here");

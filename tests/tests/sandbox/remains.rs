@@ -103,7 +103,7 @@ fn a_thousand_starts_leave_nothing_behind() {
 const SEES: &str = "sh -c 'sleep 600; :' MARK <&- >&- 2>&- & echo in $PWD with; env | cut -d= -f1 | sort; exec ls /proc/self/fd";
 
 #[test]
-fn a_supervisor_that_starts_another_bot_passes_nothing_on() {
+fn supervisor_passes_nothing_on_to_the_next_bot() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let field = AttackTargets::new();

@@ -50,7 +50,7 @@ fn stop(who: ArenaUser, level: SandboxLevel) -> Stopped {
 }
 
 #[test]
-fn a_stopped_bot_stands_still_unless_only_a_signal_stops_it_without_a_filter() {
+fn stopped_bot_rests_only_with_freezer_or_filter() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let stopped = stop(who, level);
@@ -69,7 +69,7 @@ fn a_stopped_bot_stands_still_unless_only_a_signal_stops_it_without_a_filter() {
 }
 
 #[test]
-fn memory_that_no_process_limit_counts_is_noticed_from_restrict_on() {
+fn hidden_memory_is_noticed_from_restrict_on() {
     let attack = program("attack").display().to_string();
     for who in ArenaUser::everybody() {
         for level in who.levels() {
@@ -99,7 +99,7 @@ fn used(process: &mut BotProcess) -> Duration {
 }
 
 #[tokio::test]
-async fn a_bot_whose_supervisor_is_still_silent_can_be_stopped() {
+async fn bot_with_a_silent_supervisor_can_be_stopped() {
     let field = AttackTargets::new();
     let supervisor = field.path("own/supervisor");
     fs::write(&supervisor, SILENT).expect("a script");
@@ -147,7 +147,7 @@ fn ticks(mark: &str) -> u64 {
 
 /// Whatever bots may do between turns, none computes between matches.
 #[tokio::test]
-async fn a_parked_process_stands_still_until_its_next_match() {
+async fn parked_process_stands_still_until_next_match() {
     let mark = format!("mark-parked-{}", std::process::id());
     let rules = RecordRules { name: RulesName::Leyden, seats: Seats::TWO, set: Set::default(), target: 100 };
     let rules = rules.rules().expect("rules");
@@ -200,7 +200,7 @@ fn until_none_is_void(run: impl Fn() -> Output) -> Output {
 
 /// In a match it costs the match, at once.
 #[test]
-fn a_bot_that_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
+fn sandboxed_bot_hiding_memory_is_killed_with_explanation() {
     let bot = format!("{} hide-memory-at-turn", program("attack").display());
     for who in ArenaUser::everybody() {
         for level in who.levels() {

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_has_a_place_before_the_first_block_and_a_number_is_told_with_the_folder() {
+    fn row_shows_numbered_bots_folder_and_missing_place() {
         let stood =
             |place| ComparedStanding { place, elo: None, half_width: None, score: Some(0.5), faults: 0 };
         let line = |was, now| BotChange {

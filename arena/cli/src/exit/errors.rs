@@ -455,7 +455,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_names_a_file_answers_for_its_name_and_the_host_for_the_rest() {
+    fn file_error_blames_host_unless_name_is_wrong() {
         let io = |kind: ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
         let missing = || StoreError::Missing { path: "r.db".into() };
         let none = || StoreError::NotResults { path: "r.db".into(), why: "it is a letter".to_owned() };
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_cannot_be_read_is_the_hosts_failure_and_one_that_is_not_there_a_wrong_name() {
+    fn match_lookup_blames_host_unless_match_is_missing() {
         let denied = || StoreError::Io {
             path: "r.db".into(),
             doing: "read",

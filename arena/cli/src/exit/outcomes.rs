@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_that_is_too_busy_is_the_hosts_failure_unless_the_bot_fails_as_well() {
+    fn overload_is_host_failure_unless_the_bot_fails() {
         let report = |passed, overload: Option<&str>| CheckReport {
             v: 1,
             bot: "bot".to_owned(),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_done_with_its_seed_and_otherwise_interrupted_or_void() {
+    fn revealed_seed_means_done_otherwise_interrupted_or_failed() {
         let run = |seed: Option<&str>, interrupted| RunEnd {
             played: 1,
             voided: 1,

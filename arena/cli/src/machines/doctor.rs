@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_level_leaves_open_is_said() {
+    fn doctor_warns_if_level_cannot_cap_total_memory() {
         let limits = BotLimits { memory_bytes: 512 << 20, tasks: 128, descriptors: 9, tmp_bytes: 64 << 20 };
         let text_of = |auto| {
             let programs = Vec::new();

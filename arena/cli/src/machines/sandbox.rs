@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_long_line_is_for_those_whom_it_concerns() {
+    fn sandbox_line_shows_remedy_only_with_several_authors() {
         let missing = PreflightError {
             level: SandboxLevel::Full,
             reason: "no group".to_owned(),

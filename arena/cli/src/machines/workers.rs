@@ -399,7 +399,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_no_workers_is_told_how_to_get_them() {
+    fn error_without_worker_support_gives_install_command() {
         let CommandError { code, message } = missing();
         assert_eq!(code, Code::Usage);
         assert!(message.contains("built without support for workers"), "{message}");

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_is_drawn_once_and_only_for_its_owner() {
+    fn seed_file_is_private_and_never_replaced() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("seed");
         assert!(draw(&file).is_ok());

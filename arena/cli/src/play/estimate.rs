@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_blocks_measure_follows_from_the_spread_of_pairs() {
+    fn estimated_precision_follows_from_spread_of_pairs() {
         let schedule = |bots, blocks| Schedule::round_robin(bots, Seats::TWO, blocks).unwrap();
         // σ = 1/3 a pair: 1.984 · 695 / 3 / √100 = 46.
         let usual = Pentanomial::new([220, 10, 540, 10, 220]);

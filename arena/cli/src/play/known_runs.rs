@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_called_like_a_builtin_is_not_one() {
+    fn folder_named_like_a_builtin_is_not_one() {
         let entry = |command: &str, folder: Option<&str>| BotEntry {
             name: "a".to_owned(),
             command: vec![command.to_owned()],

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn how_long_it_takes_is_told_by_what_was_timed() {
+    fn remaining_time_follows_from_timed_matches() {
         let (counts, elapsed) = (counts(12_000, 0, 40), Duration::from_secs(40));
         assert_eq!(
             counts.forecast(elapsed).unwrap(),
@@ -279,14 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_played_before_is_no_measure() {
+    fn rate_ignores_matches_played_before_resuming() {
         let counts = counts(140, 100, 20);
         assert!(counts.text(Duration::from_secs(10)).contains("2.0 matches/s · about 10 s left"));
         assert_eq!(counts.forecast(Duration::from_secs(10)), None, "it is short");
     }
 
     #[test]
-    fn a_few_that_ended_tell_no_rate_before_long() {
+    fn rate_needs_several_matches_or_enough_time() {
         let (soon, later) = (Duration::from_secs(3), Duration::from_secs(90));
         let resumed = counts(300, 57, 1);
         assert_eq!(resumed.text(soon), "58 of 300 matches · 19 %");
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_after_a_time_takes_no_longer() {
+    fn time_left_never_exceeds_the_time_limit() {
         let elapsed = Duration::from_secs(10);
         let pace_until = |end| pace((20, 5_000), elapsed, end);
         assert_eq!(pace_until(None), " · 2.0 pairs/s · at most 41 min 30 s left");
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn as_long_as_nothing_was_timed_nothing_is_foretold() {
+    fn forecast_is_absent_until_a_match_ends() {
         let counts = counts(1_000, 0, 0);
         assert!(counts.text(Duration::from_secs(10)).contains("no match has ended yet"));
         assert_eq!(counts.forecast(Duration::from_secs(10)), None);

@@ -363,14 +363,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pace_is_a_time_that_people_can_follow() {
+    fn pace_is_refused_when_too_short_or_unparsable() {
         assert_eq!(pace("2s"), Ok(Duration::from_secs(2)));
         assert!(pace("10ms").unwrap_err().contains("50ms"));
         assert!(pace("fast").unwrap_err().contains("2s"));
     }
 
     #[test]
-    fn an_address_is_a_port_an_ip_or_both() {
+    fn listen_address_accepts_port_ip_or_both() {
         let at = |text: &str| text.parse::<ListenAddress>().map(|at| at.0.to_string());
         assert_eq!(at("8080").unwrap(), "127.0.0.1:8080");
         assert_eq!(at("0").unwrap(), "127.0.0.1:0");

@@ -24,7 +24,7 @@ pub(crate) fn analysis_text(analysis: &Analysis, decisions: bool) -> String {
     text += "What decisions gave away is summed over a match, and can come to more than 100 %.\n";
     text += &worst(analysis);
     if let Some(other) = &analysis.other {
-        text += &told_other(other);
+        text += &other_bot_sentence(other);
     }
     if decisions {
         for analysed in &analysis.matches {
@@ -96,7 +96,7 @@ fn worst(analysis: &Analysis) -> String {
     format!("\nThe worst blunders\n{}", grid(&columns, &analysis.worst))
 }
 
-fn told_other(other: &OtherBot) -> String {
+fn other_bot_sentence(other: &OtherBot) -> String {
     let gained = (other.gained_chance, other.gained_points);
     let mut text = format!(
         "\n{} was asked {} of {} and would have played otherwise {}; that would have gained {} % and {} points a match\n",

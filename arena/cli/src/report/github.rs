@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_a_bot_says_starts_a_command_of_its_own() {
+    fn bot_text_cannot_start_a_github_command() {
         let printed = command(Severity::Warning, "a,b: 5 %\n", "one\n::error::two\r100 %\u{202e}##[group]");
         assert_eq!(
             printed,

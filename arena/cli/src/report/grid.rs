@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_keep_both_ends_and_stay_on_one_line() {
+    fn shortened_names_keep_both_ends_on_one_line() {
         assert_eq!(short("careful --blunder 25"), "careful --blunder 25");
         assert_eq!(short("python3 /home/somebody/bots/best.py"), "python3 /hom…ots/best.py");
         assert_eq!(short("a\u{1b}[2Jb\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c");

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_is_xml_and_shows_what_it_says() {
+    fn hostile_text_stays_valid_xml_and_readable() {
         // Every character that is forbidden, hidden or starts an escape, each followed by something that must stay.
         let hostile: Vec<String> = (0..=0x11_0000)
             .filter_map(char::from_u32)
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_to_read_of_a_failure_stands_in_it() {
+    fn case_text_appears_inside_failure_or_error_element() {
         let case =
             |answer| JunitCase { name: "one".to_owned(), answer, text: "a\n  b".to_owned(), took: None };
         let written = |answer| {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_goes_on_to_what_it_leads_to() {
+    fn sentence_continues_to_the_command_it_introduces() {
         assert_eq!(in_a_sentence("no such bot\nNothing was played."), "no such bot");
         let interrupted = "interrupted; go on with\n  leyden gate --results g.db --resume\nor not";
         assert_eq!(in_a_sentence(interrupted), "interrupted; go on with leyden gate --results g.db --resume");

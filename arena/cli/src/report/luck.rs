@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_without_luck_says_why_it_is_not_shown() {
+    fn score_without_luck_explains_why_it_is_hidden() {
         let line = |pairing: &LuckPairing| line(pairing, Holds::AtPlannedEnd);
         // Student's quantile of 19 degrees of freedom is 2.093.
         assert_eq!(line(&pairing(20, 0.25)), "0.0 % ± 2.1 (95 %; as good as 2.0 to 8.0 times the matches)");

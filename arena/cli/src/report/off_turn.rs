@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_was_stopped_is_said() {
+    fn off_turn_sentence_reports_stops_if_any() {
         let bot = |mean_us, stopped| BotOffTurn { name: "busy".to_owned(), matches: 4, mean_us, stopped };
         assert_eq!(sentence(&bot(12_500, 0)), "busy computed 12.5 ms a match while it was not its turn");
         assert_eq!(

@@ -68,7 +68,7 @@ fn names(report: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_report_has_the_same_cases_whatever_fails_and_says_what_failed() {
+fn report_keeps_its_cases_and_explains_the_failure() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let report = |instead: &str| {
@@ -92,7 +92,7 @@ fn a_report_has_the_same_cases_whatever_fails_and_says_what_failed() {
 }
 
 #[test]
-fn mistakes_of_beginners_are_reported_with_what_to_do() {
+fn beginner_mistakes_are_reported_with_their_remedy() {
     let short = ["--turn", "2s", "--startup", "100s"];
     let cases: [(&str, &str, &[&str], &[&str]); 9] = [
         ("\"action\": action}", "\"action\": None}", &LIMITS, &["malformed"]),
@@ -146,7 +146,7 @@ fn mistakes_of_beginners_are_reported_with_what_to_do() {
 }
 
 #[test]
-fn a_bot_that_fails_late_in_a_match_is_found_by_the_full_length_one() {
+fn whole_match_check_finds_a_late_fault() {
     let counts = |what: &str| {
         let seen = "    if message[\"type\"] == \"match_start\": turns = 0\n    if message[\"type\"] == \"turn\": turns += 1\n";
         BOT.replace("    if message", &format!("{seen}    if message")).replace("        action = ", what)
@@ -166,7 +166,7 @@ fn a_bot_that_fails_late_in_a_match_is_found_by_the_full_length_one() {
 }
 
 #[test]
-fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
+fn reversed_tile_is_reported_with_the_legal_action() {
     let turned = "message[\"legal\"][-1 if ':' not in message['legal'][-1] else 0]\n        \
                   for one in message['legal']:\n            \
                   if one[1:2] == ':' and one[2] != one[4]: action = one[:2] + one[4] + one[3] + one[2]";
@@ -177,7 +177,7 @@ fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
 }
 
 #[test]
-fn a_bot_that_does_not_exit_or_rejects_unknown_words_fails() {
+fn bot_that_lingers_or_rejects_unknown_words_fails() {
     let stays = format!("{BOT}\nwhile True:\n    time.sleep(1)\n");
     let (code, said) = checked(BOT, &stays, &[&["--only", "end-of-input"], &LIMITS[..]].concat());
     assert!(code == 1 && said.contains("when its standard input ends"), "{said}");
@@ -190,7 +190,7 @@ fn a_bot_that_does_not_exit_or_rejects_unknown_words_fails() {
 }
 
 #[test]
-fn the_reported_lines_with_unknown_words_are_those_that_were_sent() {
+fn reported_lines_with_unknown_words_reproduce_the_failure() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     // Takes the first "type" in the text for the line's own.
@@ -223,7 +223,7 @@ fn the_reported_lines_with_unknown_words_are_those_that_were_sent() {
 }
 
 #[test]
-fn another_game_on_the_same_seed_is_a_note() {
+fn different_match_on_same_seed_is_only_noted() {
     let (code, said) = checked(
         "message[\"legal\"][0]",
         "random.choice(message[\"legal\"])",
@@ -236,7 +236,7 @@ fn another_game_on_the_same_seed_is_a_note() {
 }
 
 #[test]
-fn rule_sets_that_a_bot_does_not_play_are_left_out() {
+fn check_tries_only_rule_sets_the_bot_plays() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -278,7 +278,7 @@ fn the_saved_lines_of_a_failure_reproduce_it() {
 }
 
 #[test]
-fn the_command_that_shows_a_failure_works_as_printed() {
+fn direct_command_reproduces_the_failure_as_printed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "message[\"legal\"][0]", "\"nothing\"");
@@ -311,7 +311,7 @@ fn the_command_that_shows_a_failure_works_as_printed() {
 
 /// The duration of a check depends on what else the machine does; the processor time of its processes hardly does.
 #[test]
-fn a_good_bot_is_checked_in_far_less_than_ten_seconds_of_computing() {
+fn good_bot_check_needs_under_three_cpu_seconds() {
     let folder = tempfile::tempdir().unwrap();
     let script = "TIMEFORMAT='%U %S'; time \"$0\" check builtin:careful --all --sandbox none \"$@\" 2>&1";
     let mut bash = Command::new("bash");

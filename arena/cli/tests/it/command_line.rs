@@ -38,7 +38,7 @@ const RANDOM: &str = "builtin:random";
 const GREEDY: &str = "builtin:greedy";
 
 #[test]
-fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
+fn bad_input_gets_a_reason_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "broken", "name = \"broken\"\ncommand = \"no list\"\n");
@@ -96,7 +96,7 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
 }
 
 #[test]
-fn no_arguments_give_a_short_help_with_two_examples() {
+fn bare_command_prints_short_help_with_two_examples() {
     let folder = tempfile::tempdir().unwrap();
     let output = leyden(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(0));
@@ -127,7 +127,7 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
+fn stdout_carries_data_and_stderr_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["match", RANDOM, GREEDY, "--json", "--seed", "x", "--blocks", "2"];
     let output = leyden(folder.path(), &[&words[..], &PATIENT].concat());
@@ -167,7 +167,7 @@ fn records(folder: &Path, words: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn results_are_the_same_for_any_number_of_workers_and_with_fresh_processes() {
+fn results_are_independent_of_jobs_and_fresh_processes() {
     let folder = tempfile::tempdir().unwrap();
     let words = |more: &[&'static str]| {
         let fixed =
@@ -181,7 +181,7 @@ fn results_are_the_same_for_any_number_of_workers_and_with_fresh_processes() {
 }
 
 #[test]
-fn options_may_be_in_a_file_and_typed_ones_win() {
+fn typed_options_override_those_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let config = "bots = [\"builtin:random\", \"builtin:greedy\"]\nblocks = 2\nrules = \"senst\"\nseed = \"file\"\n\
                   turn = \"2s\"\nresults = \"from-file.db\"\nfresh = true\n";
@@ -202,7 +202,7 @@ fn options_may_be_in_a_file_and_typed_ones_win() {
 }
 
 #[test]
-fn a_seed_that_cannot_be_copied_or_is_easily_guessed_is_refused_everywhere() {
+fn empty_or_unprintable_seed_is_refused_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("two"), "secret\ndraw\n").unwrap();
@@ -288,7 +288,7 @@ fn machine_readable_output_can_be_parsed() {
 }
 
 #[test]
-fn the_game_is_taught_in_the_columns_there_are() {
+fn rules_page_fits_the_terminal_columns() {
     let folder = tempfile::tempdir().unwrap();
     let lines = |columns: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_leyden"))
@@ -311,7 +311,7 @@ const NOBODY: u32 = 65_534;
 
 #[test]
 #[allow(clippy::print_stderr, reason = "says what was not tested")]
-fn without_write_permission_results_are_read_and_everything_else_is_refused() {
+fn read_only_folder_allows_reading_but_refuses_playing() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
     let at = folder.path();
     let play = ["match", RANDOM, GREEDY, "--sandbox", "none", "--seed", "x", "--results"];
@@ -362,7 +362,7 @@ fn without_write_permission_results_are_read_and_everything_else_is_refused() {
 }
 
 #[test]
-fn an_author_is_told_how_to_see_the_fault() {
+fn fault_report_gives_author_a_working_replay_command() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     // Reports ready, then answers each turn with nonsense.

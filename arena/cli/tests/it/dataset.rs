@@ -14,7 +14,7 @@ fn printed(at: &Path, words: &[&str], code: i32) -> String {
 }
 
 #[test]
-fn a_results_file_and_its_export_give_the_same_arrays() {
+fn results_file_and_export_yield_the_same_arrays() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = ["match", "builtin:greedy", "builtin:careful", "--blocks", "3", "--results", "r.db"];
@@ -33,7 +33,7 @@ fn a_results_file_and_its_export_give_the_same_arrays() {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_nothing() {
+fn refused_dataset_leaves_no_files_behind() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("bad.jsonl"), "{}\n").unwrap();

@@ -65,7 +65,7 @@ fn the_outcome_of_verify_is_reported() {
 
 /// Matches that anybody can play under their own seed, and pass off as those of another tournament.
 #[test]
-fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported() {
+fn verify_detects_forged_seeds_or_reports_them_uncompared() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -142,7 +142,7 @@ fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported(
 
 /// Its results can be read, but what follows from the rules cannot.
 #[test]
-fn matches_by_another_edition_of_the_rules_are_neither_verified_nor_replayed() {
+fn verify_and_replay_refuse_another_edition_of_rules() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -183,7 +183,7 @@ fn matches_by_another_edition_of_the_rules_are_neither_verified_nor_replayed() {
 
 /// Today a seed must be one visible line; older files may hold others.
 #[test]
-fn a_seed_with_several_lines_is_quoted_for_a_shell() {
+fn multiline_seed_is_quoted_for_a_shell() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -246,7 +246,7 @@ fn rule_sets_are_described() {
 
 /// A wrong name is a usage error, damage is the answer no; any other refusal by the system is exit code 5 (`cli/exit.rs`).
 #[test]
-fn a_file_that_cannot_be_read_has_the_exit_code_of_its_meaning() {
+fn exit_code_separates_wrong_names_from_damaged_files() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);

@@ -12,7 +12,7 @@ fn files(at: &Path) -> usize {
 }
 
 #[test]
-fn a_run_estimates_its_duration_and_what_it_can_decide() {
+fn estimate_shows_duration_and_precision_and_keeps_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let three = ["builtin:random", "builtin:greedy", "builtin:careful"];

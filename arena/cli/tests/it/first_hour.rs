@@ -31,7 +31,7 @@ fn said(at: &Path, words: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn copies_are_reported_together_and_an_untouched_starter_is_not_a_copy() {
+fn copies_are_reported_together_apart_from_untouched_starters() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -120,7 +120,7 @@ fn verify_reports_what_is_missing() {
 }
 
 #[test]
-fn a_bot_may_be_named_by_its_folder_and_similar_names_are_suggested() {
+fn folder_names_a_bot_and_typos_get_suggestions() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -175,7 +175,7 @@ fn a_bot_may_be_named_by_its_folder_and_similar_names_are_suggested() {
 }
 
 #[test]
-fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machine_s_folders() {
+fn check_shows_unstartable_bot_and_outputs_hide_folders() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in_unstartable(&at.join("class"), "stuck");
@@ -222,7 +222,7 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
 }
 
 #[test]
-fn a_format_for_one_bot_is_refused_before_anything_is_unpacked() {
+fn single_bot_format_is_refused_before_unpacking() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("class")).unwrap();
@@ -238,7 +238,7 @@ fn a_format_for_one_bot_is_refused_before_anything_is_unpacked() {
 }
 
 #[test]
-fn no_bot_has_a_rank_before_its_first_pair() {
+fn bot_has_no_rank_before_its_first_pair() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
@@ -259,7 +259,7 @@ fn no_bot_has_a_rank_before_its_first_pair() {
 }
 
 #[test]
-fn an_invalid_bot_is_reported_before_the_number_of_missing_ones() {
+fn invalid_bot_is_reported_before_the_bot_count() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at, "good", "good", "one");
@@ -278,7 +278,7 @@ fn an_invalid_bot_is_reported_before_the_number_of_missing_ones() {
 }
 
 #[test]
-fn a_template_that_returns_nothing_is_reported_in_its_own_words() {
+fn starter_returning_none_fails_with_its_own_error() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     assert_eq!(leyden(at, &["new", "mine", "--lang", "python"]).status.code(), Some(0));
@@ -312,7 +312,7 @@ fn check_of_a_class_is_one_table() {
 
 /// A teacher's first rubric, and an error that shows a complete one.
 #[test]
-fn an_incomplete_rubric_is_answered_with_a_complete_one() {
+fn incomplete_rubric_error_points_to_a_complete_one() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("rubric.toml"), "").unwrap();
@@ -325,7 +325,7 @@ fn an_incomplete_rubric_is_answered_with_a_complete_one() {
 }
 
 #[test]
-fn a_bot_of_several_words_is_quoted_wherever_it_is_named() {
+fn error_suggests_quoting_a_bot_of_several_words() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("bot.sh"), "").unwrap();
@@ -348,7 +348,7 @@ fn a_bot_of_several_words_is_quoted_wherever_it_is_named() {
 }
 
 #[test]
-fn an_implausible_command_is_reported_before_anything_is_run() {
+fn implausible_command_is_refused_with_a_correction() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("mine")).unwrap();

@@ -107,7 +107,7 @@ fn points(graded: &Value) -> u64 {
 }
 
 #[test]
-fn a_submission_does_not_find_the_seed_of_its_grading() {
+fn sandboxed_submission_cannot_find_its_grading_seed() {
     let course = Course::new();
     let twin = course.graded(&course.hand_in("twin", None));
     assert!(points(&twin) > 0, "{twin:#}");
@@ -129,7 +129,7 @@ fn a_submission_does_not_find_the_seed_of_its_grading() {
 
 /// The deals of the matches are those of everybody's grading; those of the check are the same for everyone.
 #[test]
-fn nothing_that_a_submission_prints_in_a_match_is_shown() {
+fn submission_output_in_a_match_is_never_shown() {
     let course = Course::new();
     let printing = course.hand_in("printing", Some(PRINT));
     let words = ["grade", ".", "--rubric", "RUBRIC", "--seed", "x", "--format", "gradescope=result.json"];
@@ -150,7 +150,7 @@ fn nothing_that_a_submission_prints_in_a_match_is_shown() {
 }
 
 #[test]
-fn what_a_submission_brings_beside_its_bot_changes_nothing() {
+fn extra_files_in_submission_leave_grading_unchanged() {
     let course = Course::new();
     let twin = course.graded(&course.hand_in("twin", None));
     let rich = course.hand_in("rich", None);

@@ -31,7 +31,7 @@ fn can_make_a_disk(at: &Path) -> bool {
 }
 
 #[test]
-fn a_league_without_room_for_a_version_goes_on_and_leaves_nothing_half_written() {
+fn league_survives_full_disk_without_half_written_version() {
     let folder = two_bots();
     let at = folder.path();
     if !can_make_a_disk(at) {
@@ -53,7 +53,7 @@ fn a_league_without_room_for_a_version_goes_on_and_leaves_nothing_half_written()
 }
 
 #[test]
-fn stored_matches_are_counted_and_the_advised_command_resumes() {
+fn full_disk_message_counts_matches_and_advises_resuming() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     if !can_make_a_disk(at) {

@@ -59,7 +59,7 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
 }
 
 #[test]
-fn a_weaker_version_is_rejected_and_reported_to_ci() {
+fn gate_rejects_weaker_version_and_reports_to_ci() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["gate", RANDOM, CAREFUL, "--non-regression", "--seed", "s", "--junit", "gate.xml"];
@@ -100,7 +100,7 @@ fn few_pairs_leave_it_undecided() {
 }
 
 #[test]
-fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
+fn deterministic_bots_that_play_alike_end_as_mirror() {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), "same", &builtin("tidied", "greedy"));
     write_bot(folder.path(), "lots", &builtin("lots", "random"));
@@ -233,7 +233,7 @@ fn an_interrupted_gate_resumes_to_the_same_end() {
 }
 
 #[test]
-fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
+fn gate_resumes_only_as_the_same_test() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let patient = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--seed", "s", "--results"];
@@ -280,7 +280,7 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
 
 /// Options given when a gate or a match was started need not be given again.
 #[test]
-fn a_gate_and_a_match_resume_with_their_options() {
+fn gate_and_match_resume_with_their_options() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     git(at, &["init", "--quiet"]);
@@ -318,7 +318,7 @@ fn a_gate_and_a_match_resume_with_their_options() {
 }
 
 #[test]
-fn a_gate_may_be_in_a_file_and_typed_options_win() {
+fn typed_gate_options_override_those_in_file() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let config = "bots = [\"builtin:careful\", \"builtin:greedy\"]\nseed = \"s\"\nturn = \"100s\"\nstartup = \"100s\"\n\
@@ -381,7 +381,7 @@ fn a_closed_output_does_not_change_the_answer() {
 }
 
 #[test]
-fn a_gate_ends_when_its_time_is_up_and_can_be_resumed() {
+fn gate_ends_at_its_time_limit_and_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let slow = |bot: &str| {

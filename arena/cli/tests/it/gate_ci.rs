@@ -79,7 +79,7 @@ fn junit(path: &Path) -> (Vec<String>, String) {
 }
 
 #[test]
-fn a_gate_resumes_in_another_checkout_whatever_the_revision_is_called_there() {
+fn gate_resumes_in_another_checkout_under_other_names() {
     let (one, two, kept) =
         (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let results = kept.path().join("gate.db").display().to_string();
@@ -152,7 +152,7 @@ fn a_gate_resumes_in_another_checkout_whatever_the_revision_is_called_there() {
 }
 
 #[test]
-fn what_the_environment_lacks_is_reported_with_what_to_do() {
+fn environment_problems_are_reported_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);
@@ -201,7 +201,7 @@ fn the_compared_versions_are_named_by_their_commits() {
 }
 
 #[test]
-fn an_old_version_without_a_build_is_reported_as_such() {
+fn unbuilt_old_version_is_reported_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);
@@ -217,7 +217,7 @@ fn an_old_version_without_a_build_is_reported_as_such() {
 }
 
 #[test]
-fn the_report_has_the_same_names_at_every_run_and_one_for_every_failure() {
+fn report_keeps_case_names_and_records_startup_failures() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(&at.join("new"), "careful");
@@ -268,7 +268,7 @@ fn pin(at: &Path, file: &str, more: &[&str]) -> Vec<Output> {
 }
 
 #[test]
-fn passing_cases_are_reported_and_a_missing_one_is_noticed() {
+fn gate_reports_passing_and_missing_cases() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (name, bot) in [("new", "careful"), ("old", "greedy")] {
@@ -341,7 +341,7 @@ fn annotations(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn the_document_lists_faults_and_a_run_has_one_annotation() {
+fn document_lists_faults_and_run_has_one_annotation() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(&at.join("good"), "greedy");
@@ -412,7 +412,7 @@ fn a_bot_against_itself_plays_one_pair() {
 
 /// A single program is hashed by itself, and may read the files next to it.
 #[test]
-fn the_same_program_next_to_other_files_is_another_bot() {
+fn same_program_beside_other_files_is_another_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (name, bot) in [("new", "random"), ("old", "greedy")] {
@@ -436,7 +436,7 @@ fn the_same_program_next_to_other_files_is_another_bot() {
 }
 
 #[test]
-fn a_missing_old_version_is_answered_with_how_to_take_it_from_git() {
+fn missing_old_version_suggests_taking_it_from_git() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);

@@ -41,7 +41,7 @@ fn a_bot_that_faults_loses_and_is_named() {
 }
 
 #[test]
-fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
+fn crashing_version_is_rejected_with_its_own_trace() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let crashing = "import sys\nprint('{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"mine\"}', flush=True)\nfor line in sys.stdin:\n    \
@@ -124,7 +124,7 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
 
 /// Beating a version that does not start, or faults in most matches, shows nothing.
 #[test]
-fn an_old_version_that_is_incomplete_in_git_is_no_opponent() {
+fn old_version_incomplete_in_git_is_no_opponent() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "mine", "name = \"mine\"\ncommand = [\"sh\", \"start.sh\"]\n");

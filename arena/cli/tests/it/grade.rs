@@ -60,7 +60,7 @@ fn rows(csv: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_class_is_graded_whatever_its_bots_do() {
+fn class_is_graded_despite_crashing_and_invalid_bots() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -106,7 +106,7 @@ fn a_class_is_graded_whatever_its_bots_do() {
 
 /// The entries of a class, as a shell expands `class/*`.
 #[test]
-fn a_class_is_graded_the_same_by_its_folder_and_by_its_entries() {
+fn class_folder_and_entries_get_the_same_grades() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -197,7 +197,7 @@ fn zipped(class: &Path, entry: &str) {
 }
 
 #[test]
-fn an_archive_with_ignored_files_or_with_a_build_is_graded_like_any_other() {
+fn archive_with_ignored_files_or_build_is_graded() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
@@ -230,7 +230,7 @@ fn an_archive_with_ignored_files_or_with_a_build_is_graded_like_any_other() {
 }
 
 #[test]
-fn an_invalid_bot_in_the_rubric_is_reported_before_grading_starts() {
+fn invalid_rubric_bot_is_reported_before_grading() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -255,7 +255,7 @@ fn the_same_rubric_gives_the_same_grade() {
 }
 
 #[test]
-fn the_same_program_gets_the_same_points_whatever_it_is_called() {
+fn same_program_gets_equal_points_under_any_name() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let without_seed =
@@ -322,7 +322,7 @@ fn gradescope_and_classroom_50_read_their_own_formats() {
 
 /// An autograder must say something about every submission.
 #[test]
-fn a_submission_of_several_bots_is_reported_where_one_is_graded() {
+fn single_bot_formats_report_submissions_of_several_bots() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -335,7 +335,7 @@ fn a_submission_of_several_bots_is_reported_where_one_is_graded() {
 
 /// A bot that fails in every match: ten pairs say as much as a thousand, and kept matches show what went wrong.
 #[test]
-fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
+fn always_failing_bot_plays_few_matches_kept_optionally() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -364,7 +364,7 @@ fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
 
 /// However slow a bot is, grading it ends, with what was played by then.
 #[test]
-fn a_bot_whose_time_is_up_is_graded_by_the_matches_played() {
+fn grading_uses_matches_played_when_time_is_up() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);

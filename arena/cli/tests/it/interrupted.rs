@@ -131,7 +131,7 @@ fn no_further_build_starts_after_an_interruption() {
 
 /// The second signal may come while the first is being handled or much later: the program still says how to resume.
 #[test]
-fn two_signals_at_once_still_say_how_to_resume() {
+fn arena_explains_resuming_after_two_signals_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bot = "sleep 100000";

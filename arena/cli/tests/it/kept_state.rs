@@ -40,7 +40,7 @@ fn a_check_notes_what_is_kept_between_matches() {
 }
 
 #[test]
-fn a_run_names_the_bot_that_plays_differently_again() {
+fn run_names_a_bot_that_repeats_matches_differently() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |file: &str| {

@@ -44,7 +44,7 @@ fn printed(folder: &Path, words: &[&str]) -> String {
 }
 
 #[test]
-fn killed_at_any_moment_and_resumed_it_ends_as_if_nothing_had_happened() {
+fn randomly_killed_run_resumes_to_the_same_results() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     assert!(tournament(at, "whole.db").status().unwrap().success());

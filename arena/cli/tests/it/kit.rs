@@ -36,7 +36,7 @@ fn graded(mut grader: impl FnMut() -> Command) -> Output {
 }
 
 #[test]
-fn a_kit_is_complete_without_blanks_to_fill_in() {
+fn kit_is_complete_with_every_placeholder_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     make(at);
@@ -115,7 +115,7 @@ fn a_kit_is_complete_without_blanks_to_fill_in() {
 
 /// The same parts, code and marks in every language, and only the words differ.
 #[test]
-fn a_kit_is_in_the_language_of_the_class() {
+fn kit_is_written_in_the_class_language() {
     let folder = tempfile::tempdir().unwrap();
     let pages = |language: &str| {
         let kit = format!("kit-{language}");

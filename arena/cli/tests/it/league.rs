@@ -218,7 +218,7 @@ fn a_league_refuses_what_it_cannot_play() {
 }
 
 #[test]
-fn what_is_no_bot_disturbs_no_league() {
+fn league_refuses_non_bots_and_goes_on() {
     let folder = two_bots();
     let at = folder.path();
     let bots = at.join("bots");

@@ -10,7 +10,7 @@ use crate::league_intake::{FILE, INTAKE, address, bearer, get, invite, post, sen
 use crate::program::{leyden, stderr, stdout};
 
 #[test]
-fn a_bot_that_cannot_be_started_is_set_aside() {
+fn league_sets_aside_a_bot_that_cannot_start() {
     let folder = two_bots();
     let at = folder.path();
     let slow = fs::read_to_string(at.join("slow.toml")).unwrap();

@@ -11,7 +11,7 @@ use crate::league_intake::{FILE, INTAKE, PATIENCE, address, bearer, bot, get, in
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 #[test]
-fn an_author_withdraws_and_brings_back_the_own_bot() {
+fn author_withdraws_and_brings_back_own_bot() {
     let folder = two_bots();
     let at = folder.path();
     fs::remove_dir_all(at.join("bots/ann")).unwrap();
@@ -98,7 +98,7 @@ fn over(address: &str, token: &str) -> Value {
 }
 
 #[test]
-fn an_author_challenges_a_bot_and_it_counts_for_nothing() {
+fn author_challenge_counts_for_nothing_in_the_league() {
     let folder = two_bots();
     let at = folder.path();
     fs::remove_dir_all(at.join("bots/ann")).unwrap();
@@ -194,7 +194,7 @@ fn an_author_challenges_a_bot_and_it_counts_for_nothing() {
 }
 
 #[test]
-fn an_author_hands_in_one_file_and_takes_home_what_it_saw() {
+fn author_submits_one_file_and_downloads_own_records() {
     let folder = two_bots();
     let at = folder.path();
     fs::remove_dir_all(at.join("bots/ann")).unwrap();

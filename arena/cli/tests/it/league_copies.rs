@@ -37,7 +37,7 @@ fn plays(at: &Path, versions: &[&str]) {
 }
 
 #[test]
-fn copies_in_a_league_count_once_wherever_it_is_shown() {
+fn copies_count_once_in_league_listing_and_report() {
     let folder = two_bots();
     let at = folder.path();
     with_source(at, "ann", "random", OWN);

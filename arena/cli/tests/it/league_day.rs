@@ -56,7 +56,7 @@ pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_bot_that_has_used_its_day_rests_until_the_next() {
+fn bot_beyond_its_cpu_limit_rests_until_tomorrow() {
     early_in_the_day();
     let folder = two_bots();
     let at = folder.path();
@@ -183,7 +183,7 @@ fn a_version_withdrawn_while_it_rests_stays_away() {
 }
 
 #[test]
-fn a_challenge_uses_the_day_of_its_author_alone() {
+fn challenge_uses_only_its_authors_cpu_time() {
     early_in_the_day();
     let folder = two_bots();
     let at = folder.path();

@@ -166,7 +166,7 @@ fn a_league_that_hides_names_shows_none() {
 }
 
 #[test]
-fn standard_error_is_shown_to_its_author_or_to_nobody() {
+fn stderr_is_shown_to_its_author_or_nobody() {
     for hides in [false, true] {
         let folder = two_bots();
         let at = folder.path();

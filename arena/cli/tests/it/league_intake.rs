@@ -147,7 +147,7 @@ fn entries(at: &Path) -> Vec<String> {
 }
 
 #[test]
-fn authors_hand_in_and_see_what_became_of_it() {
+fn authors_hand_in_bots_and_see_the_outcome() {
     let folder = empty();
     let at = folder.path();
     let (ann, bob) = (invite(at, "ann"), invite(at, "bob"));
@@ -228,7 +228,7 @@ fn authors_hand_in_and_see_what_became_of_it() {
 }
 
 #[test]
-fn strangers_and_pages_of_other_sites_hand_nothing_in() {
+fn intake_refuses_strangers_and_requests_from_other_sites() {
     let folder = empty();
     let at = folder.path();
     let token = invite(at, "ann");
@@ -271,7 +271,7 @@ fn strangers_and_pages_of_other_sites_hand_nothing_in() {
 }
 
 #[test]
-fn what_harms_is_refused_and_leaves_nothing_behind() {
+fn intake_refuses_harmful_uploads_and_removes_their_drafts() {
     let folder = empty();
     let at = folder.path();
     let token = invite(at, "eve");
@@ -348,7 +348,7 @@ fn what_harms_is_refused_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn of_two_archives_at_once_the_later_one_is_judged() {
+fn intake_judges_the_later_of_two_simultaneous_archives() {
     let folder = empty();
     let at = folder.path();
     let token = invite(at, "ann");

@@ -48,7 +48,7 @@ fn resumable(file: &Path) -> Resumable {
 }
 
 #[test]
-fn a_tournament_is_resumed_with_the_options_in_its_file() {
+fn tournament_resumes_with_the_options_in_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("r.db");
     let options = options(["builtin:greedy", "builtin:random"]);
@@ -73,7 +73,7 @@ fn a_tournament_is_resumed_with_the_options_in_its_file() {
 }
 
 #[test]
-fn a_gate_is_played_and_resumed_with_more_pairs() {
+fn gate_plays_and_resumes_with_more_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
     let wanted = GateChoices { max_pairs: Some(2), max_faults: Some(3), ..GateChoices::default() };
@@ -104,7 +104,7 @@ fn a_gate_is_played_and_resumed_with_more_pairs() {
 }
 
 #[test]
-fn a_gate_that_is_halted_is_unfinished_and_keeps_its_file() {
+fn halted_gate_is_unfinished_and_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
     let terms = GateChoices { timed: true, ..GateChoices::default() }.terms(None).unwrap();
@@ -120,7 +120,7 @@ fn a_gate_that_is_halted_is_unfinished_and_keeps_its_file() {
 }
 
 #[test]
-fn a_gate_that_cannot_be_judged_is_left_as_it_is() {
+fn damaged_gate_file_is_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
     let terms = GateChoices { max_pairs: Some(1), ..GateChoices::default() }.terms(None).unwrap();
@@ -142,7 +142,7 @@ fn a_gate_that_cannot_be_judged_is_left_as_it_is() {
 }
 
 #[test]
-fn when_a_gate_s_time_is_up_nothing_else_stops() {
+fn gate_time_limit_does_not_trigger_shared_halt() {
     let folder = tempfile::tempdir().unwrap();
     let terms = GateChoices::default().terms(None).unwrap();
     let halt = Halt::default();

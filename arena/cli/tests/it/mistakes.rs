@@ -89,7 +89,7 @@ fn mistakes_in_python_are_named() {
 
 /// What the message about a missing module says to do works.
 #[test]
-fn a_module_in_the_folder_is_found_as_the_message_says() {
+fn missing_module_is_found_after_following_the_advice() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "import json", "import helper_of_mine\nimport json");
@@ -111,7 +111,7 @@ fn a_module_in_the_folder_is_found_as_the_message_says() {
 }
 
 #[test]
-fn a_bot_that_knows_leyden_alone_gets_its_line() {
+fn check_suggests_rules_line_for_leyden_only_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "        action = ", "        assert message[\"rules\"] == \"leyden\"\n        action = ");

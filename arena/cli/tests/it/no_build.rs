@@ -23,7 +23,7 @@ fn build_by_hand(at: &Path, bot: &str) {
 }
 
 #[test]
-fn bots_play_and_count_as_they_are_in_their_folders() {
+fn no_build_plays_and_compares_bots_as_found() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at, "[\"build/bot\"]");
@@ -45,7 +45,7 @@ fn bots_play_and_count_as_they_are_in_their_folders() {
 }
 
 #[test]
-fn missing_build_output_is_reported_with_what_to_do() {
+fn missing_build_output_is_reported_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (command, output) in [

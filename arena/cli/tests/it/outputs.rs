@@ -17,7 +17,7 @@ fn hand_in(at: &Path) {
 }
 
 #[test]
-fn an_unwritable_output_is_reported_before_anything_is_built() {
+fn unwritable_output_is_reported_before_any_build() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -50,7 +50,7 @@ fn an_unwritable_output_is_reported_before_anything_is_built() {
 }
 
 #[test]
-fn an_unwritable_results_folder_is_reported_before_anything_is_built() {
+fn unwritable_results_folder_is_reported_before_any_build() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -114,7 +114,7 @@ fn one_file_cannot_be_report_and_results() {
 
 /// In CI the report is all that many people look at.
 #[test]
-fn the_report_of_a_gate_says_why_there_is_no_answer() {
+fn gate_report_explains_why_there_is_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -222,7 +222,7 @@ fn files_not_written_by_leyden_are_not_overwritten() {
 }
 
 #[test]
-fn what_bots_wrote_to_their_standard_error_is_shown_after_a_match() {
+fn stderr_is_shown_after_a_match_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);

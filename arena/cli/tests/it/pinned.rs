@@ -29,7 +29,7 @@ fn played(at: &Path) -> (String, String, Vec<String>, String) {
 }
 
 #[test]
-fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
+fn place_without_question_is_reported_with_nearest_questions() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -68,7 +68,7 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
 
 /// Faults are reported with the id of the turn, which is all that a bot knows about its position.
 #[test]
-fn a_question_is_found_by_the_id_of_its_turn() {
+fn question_is_found_by_its_turn_id() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -99,7 +99,7 @@ fn a_question_is_found_by_the_id_of_its_turn() {
 }
 
 #[test]
-fn what_a_bot_writes_to_its_standard_error_is_shown_by_rerun() {
+fn rerun_shows_the_bots_standard_error() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let aloud = "        print(\"thinking of\", len(message[\"legal\"]), file=sys.stderr)\n        action = ";
@@ -116,7 +116,7 @@ fn what_a_bot_writes_to_its_standard_error_is_shown_by_rerun() {
 }
 
 #[test]
-fn a_pinned_question_is_asked_by_check_and_by_gate() {
+fn pinned_question_is_asked_by_check_and_gate() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -190,7 +190,7 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
 }
 
 #[test]
-fn a_case_is_written_only_to_the_bots_own_folder() {
+fn case_is_written_only_to_its_bots_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -227,7 +227,7 @@ fn a_case_is_written_only_to_the_bots_own_folder() {
 }
 
 #[test]
-fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
+fn gate_rejected_by_case_prints_json_without_file() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");

@@ -9,7 +9,7 @@ use crate::mine::{BOT, said};
 use crate::program::{LIMITS, leyden, stdout};
 
 #[test]
-fn two_command_lines_of_one_program_see_its_folder() {
+fn command_lines_of_one_program_share_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("moves.py"), "def choose(turn, place): return turn[\"legal\"][place]\n").unwrap();
@@ -35,7 +35,7 @@ fn two_command_lines_of_one_program_see_its_folder() {
 
 /// The listener is the test's own, on this machine. Each bot says in its notes whether it got through.
 #[test]
-fn the_network_is_granted_to_one_bot_by_name() {
+fn network_is_granted_to_one_bot_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

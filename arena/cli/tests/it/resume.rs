@@ -35,7 +35,7 @@ const RESUMED: [&str; 3] = ["--results", "r.db", "--resume"];
 
 /// As after a restart of the machine, which starts its services in another folder.
 #[test]
-fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
+fn tournament_resumes_from_any_folder_and_after_moving() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir_all(at.join("night")).unwrap();
@@ -87,7 +87,7 @@ fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
 }
 
 #[test]
-fn a_command_line_is_found_only_from_its_own_folder_and_this_is_reported() {
+fn relative_command_line_is_refused_from_another_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bot = "while read -r line; do :; done";
@@ -117,7 +117,7 @@ fn records(at: &Path) -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn only_what_a_changed_bot_touches_is_played_again() {
+fn resume_repeats_only_matches_of_a_changed_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -171,7 +171,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
 }
 
 #[test]
-fn bots_that_join_or_change_after_the_seed_was_revealed_are_refused() {
+fn changed_bot_is_refused_after_seed_is_revealed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &[]);
@@ -186,7 +186,7 @@ fn bots_that_join_or_change_after_the_seed_was_revealed_are_refused() {
 
 /// A seed in a configuration was written before it was revealed; nothing is built for an unfair tournament.
 #[test]
-fn a_seed_in_the_configuration_says_nothing_about_who_knows_it() {
+fn changed_bot_is_refused_despite_a_configured_seed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("seed"), "replaced\n").unwrap();
@@ -206,7 +206,7 @@ fn a_seed_in_the_configuration_says_nothing_about_who_knows_it() {
 }
 
 #[test]
-fn additions_after_the_seed_was_revealed_are_reported_at_the_start() {
+fn additions_after_seed_reveal_are_reported_at_start() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -275,7 +275,7 @@ fn impossible_replacements_are_reported() {
 }
 
 #[test]
-fn a_bot_that_was_left_out_may_be_left_out_again() {
+fn left_out_bot_may_be_left_out_again() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let manifest = "name = \"dan\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", \"exit 1\"]\n";
@@ -304,7 +304,7 @@ fn a_bot_that_was_left_out_may_be_left_out_again() {
 /// Reports and output may be written into a bot's folder by a user who works there: they are not part of the bot, and it must
 /// not read them. The output reveals the deals of a leg, which are dealt again in the next one.
 #[test]
-fn the_programs_own_files_in_a_bots_folder_are_not_part_of_the_bot() {
+fn arena_output_in_a_bots_folder_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("mine");
     fs::create_dir(&at).unwrap();
@@ -340,7 +340,7 @@ fn the_programs_own_files_in_a_bots_folder_are_not_part_of_the_bot() {
 }
 
 #[test]
-fn only_the_named_files_of_a_command_line_are_compared_and_this_is_reported() {
+fn resume_compares_only_files_a_command_line_names() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("bot.sh"), format!("exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"))).unwrap();
@@ -444,7 +444,7 @@ fn a_tournament_resumes_with_its_options() {
 
 /// A results file names programs and a sandbox level, and may come from anybody.
 #[test]
-fn a_foreign_results_file_runs_only_what_is_named() {
+fn foreign_results_file_runs_only_named_bots() {
     let folder = tempfile::tempdir().unwrap();
     let (theirs, mine) = (folder.path().join("theirs"), folder.path().join("mine"));
     fs::create_dir(&theirs).unwrap();

@@ -52,7 +52,7 @@ fn pairings(events: &[Value]) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn every_line_of_events_is_what_the_schema_says() {
+fn event_lines_validate_against_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let schema = Command::new(env!("CARGO_BIN_EXE_leyden")).args(["schema", "events"]).output().unwrap();
@@ -80,7 +80,7 @@ fn every_line_of_events_is_what_the_schema_says() {
 }
 
 #[test]
-fn with_moves_every_match_is_reported_from_start_to_end() {
+fn json_moves_report_matches_from_start_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let all = events(&tournament(folder.path(), &["--json=moves", "--jobs", "2"]));
     for ended in all.iter().filter(|event| event["event"] == "match") {
@@ -99,7 +99,7 @@ fn with_moves_every_match_is_reported_from_start_to_end() {
 }
 
 #[test]
-fn closing_the_output_keeps_no_match_from_being_stored() {
+fn matches_are_stored_after_output_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (json, file) in [("--json", "a.db"), ("--json=moves", "b.db")] {
@@ -130,7 +130,7 @@ fn a_gate_prints_no_moves() {
 }
 
 #[test]
-fn in_a_gauntlet_the_others_do_not_meet_among_themselves() {
+fn gauntlet_seats_no_table_without_a_challenger() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let both = |tables: &[&str]| tables.iter().map(|table| ((*table).to_owned(), 2)).collect::<Vec<_>>();
@@ -154,7 +154,7 @@ fn in_a_gauntlet_the_others_do_not_meet_among_themselves() {
 }
 
 #[test]
-fn a_gauntlet_names_bots_that_play_and_resumes_as_the_same() {
+fn gauntlet_names_only_playing_bots_and_resumes_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let unknown = tournament(at, &["--gauntlet", "nobody"]);
@@ -191,7 +191,7 @@ fn a_gauntlet_names_bots_that_play_and_resumes_as_the_same() {
 
 /// Forty bots at tables of eight have 76,904,685 tables; none of them is listed to start, to be interrupted, or to be read.
 #[test]
-fn a_tournament_of_more_tables_than_can_be_listed_starts_and_ends_at_once() {
+fn tournament_with_millions_of_tables_starts_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let bots = ["builtin:random"; 40];
     let table = ["--rules", "matador", "--seats", "8", "--set", "12", "--target", "20"];

@@ -58,7 +58,7 @@ fn exported(at: &Path, results: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_day_of_three_stages_is_the_same_however_it_is_played() {
+fn three_stage_records_ignore_interruptions_and_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_cup(at);

@@ -63,7 +63,7 @@ fn full() -> Stdio {
 }
 
 #[test]
-fn a_full_disk_on_standard_output_is_the_hosts_failure() {
+fn full_disk_on_stdout_is_a_host_failure() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let played = tournament(at, &[]).stdout(full()).output().unwrap();
@@ -89,7 +89,7 @@ fn a_full_disk_on_standard_output_is_the_hosts_failure() {
 
 /// Events that nobody can read are not worth playing for: the run can be resumed.
 #[test]
-fn events_that_cannot_be_written_end_the_run_and_it_can_be_resumed() {
+fn run_with_unwritable_events_ends_and_can_resume() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let played = tournament(at, &["--json"]).stdout(full()).output().unwrap();
@@ -101,7 +101,7 @@ fn events_that_cannot_be_written_end_the_run_and_it_can_be_resumed() {
 
 /// As with a shell's `>&-`.
 #[test]
-fn with_a_closed_standard_output_the_run_is_stored() {
+fn run_is_stored_with_closed_standard_output() {
     for more in [&[][..], &["--json"]] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
@@ -117,7 +117,7 @@ fn with_a_closed_standard_output_the_run_is_stored() {
 
 /// As with `| head`.
 #[test]
-fn a_reader_that_stops_keeps_nothing_from_being_stored() {
+fn run_is_stored_after_its_reader_stops() {
     for more in [&["--json"][..], &["--json=moves"], &[]] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
@@ -133,7 +133,7 @@ fn a_reader_that_stops_keeps_nothing_from_being_stored() {
 
 /// Paths need not be valid text. They are printed so that a shell can read them.
 #[test]
-fn a_results_file_with_a_name_that_is_not_text_is_written_and_resumed() {
+fn non_utf8_results_file_is_written_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let name = OsStr::from_bytes(b"r\xff s.db");
@@ -171,7 +171,7 @@ fn a_results_file_with_a_name_that_is_not_text_is_written_and_resumed() {
 /// The arena's temporary files are removed at the latest when the next one starts, whatever signal ended the last one, and
 /// whenever.
 #[test]
-fn a_run_that_is_killed_early_leaves_nothing_that_the_next_one_does_not_remove() {
+fn next_run_removes_leftovers_of_a_killed_run() {
     let folder = tempfile::tempdir().unwrap();
     let (at, temporary) = (folder.path(), folder.path().join("tmp"));
     let bot = at.join("bot");

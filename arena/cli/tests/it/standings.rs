@@ -104,7 +104,7 @@ fn workers_change_no_number() {
 }
 
 #[test]
-fn an_export_has_the_standings_of_its_results_file() {
+fn export_standings_agree_with_file_apart_from_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     tournament(at, "a.db", "3", &[]);
@@ -207,7 +207,7 @@ fn larger_tables_are_rated_by_their_comparisons() {
 }
 
 #[test]
-fn a_file_that_is_not_a_results_file_is_refused() {
+fn standings_refuse_invalid_and_missing_files() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("text.txt"), "no\n").unwrap();
     for file in ["text.txt", "nowhere.db"] {
@@ -298,7 +298,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
 }
 
 #[test]
-fn too_few_blocks_to_decide_ranks_are_reported_as_such() {
+fn standings_estimate_blocks_needed_for_ten_elo() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |bots: [&str; 3], blocks: &str| {
@@ -340,7 +340,7 @@ fn too_few_blocks_to_decide_ranks_are_reported_as_such() {
 }
 
 #[test]
-fn ratings_are_relative_to_a_bot_on_request_and_authors_are_in_the_table() {
+fn standings_anchor_ratings_on_request_and_list_authors() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     std::fs::create_dir(at.join("mine")).unwrap();
@@ -378,7 +378,7 @@ fn ratings_are_relative_to_a_bot_on_request_and_authors_are_in_the_table() {
 }
 
 #[test]
-fn a_bot_has_its_results_by_opponent_seat_and_lead() {
+fn bot_has_results_by_opponent_seat_and_lead() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = [

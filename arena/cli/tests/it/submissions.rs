@@ -21,7 +21,7 @@ fn hand_in(class: &Path, entry: &str, manifest: impl Fn(&str) -> String) {
 }
 
 #[test]
-fn one_students_comma_stops_nobody_else_and_is_reported() {
+fn broken_submissions_are_reported_and_optionally_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -59,7 +59,7 @@ fn one_students_comma_stops_nobody_else_and_is_reported() {
 }
 
 #[test]
-fn bots_are_known_by_name_when_a_tournament_resumes() {
+fn resume_identifies_bots_by_name_in_any_order() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |words: &[&str]| {
@@ -83,7 +83,7 @@ fn bots_are_known_by_name_when_a_tournament_resumes() {
 }
 
 #[test]
-fn two_bots_of_one_name_are_reported_with_both_folders() {
+fn bots_sharing_a_name_are_reported_with_folders() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for entry in ["ann", "bob"] {
@@ -113,7 +113,7 @@ fn two_bots_of_one_name_are_reported_with_both_folders() {
 }
 
 #[test]
-fn what_cannot_be_run_is_reported_with_what_to_do() {
+fn unrunnable_bot_is_reported_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (command, file, content, says) in [
@@ -167,7 +167,7 @@ fn zipped(class: &Path, name: &str, entries: impl IntoIterator<Item = (String, S
 }
 
 #[test]
-fn a_class_of_archives_plays_and_invalid_ones_are_named() {
+fn class_archives_play_and_invalid_ones_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -215,7 +215,7 @@ fn a_class_of_archives_plays_and_invalid_ones_are_named() {
 
 /// Authors continue to work while their bots play, and submit again: the files at the start are those that play.
 #[test]
-fn a_bot_plays_as_it_was_at_the_start_whatever_changes_in_its_folder() {
+fn bot_plays_on_after_its_folder_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("ann")).unwrap();
@@ -258,7 +258,7 @@ fn a_bot_plays_as_it_was_at_the_start_whatever_changes_in_its_folder() {
 
 /// A full disk, or an invalid place for temporary files, is not the fault of a submission.
 #[test]
-fn a_bot_that_cannot_be_copied_is_not_left_out() {
+fn uncopyable_bot_ends_the_run_despite_allow_missing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(&at.join("class"), "ann", |command| format!("name = \"ann\"\n{command}"));
@@ -274,7 +274,7 @@ fn a_bot_that_cannot_be_copied_is_not_left_out() {
 }
 
 #[test]
-fn a_bot_that_writes_to_its_folder_is_warned_that_it_is_lost() {
+fn bot_folder_writes_are_discarded_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("ann")).unwrap();

@@ -76,7 +76,7 @@ fn every_move_is_printed_into_a_pipe() {
 }
 
 #[test]
-fn a_note_of_a_starter_is_shown_by_the_replay() {
+fn replay_shows_the_note_of_a_starter() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (language, file, line, noted) in [

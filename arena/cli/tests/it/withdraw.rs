@@ -48,7 +48,7 @@ fn timeless(mut record: Value) -> Value {
 const FOUR: [(&str, &str); 4] = [("ann", "random"), ("bob", "greedy"), ("cy", "random"), ("dee", "careful")];
 
 #[test]
-fn what_is_left_is_the_tournament_of_the_others() {
+fn withdrawal_leaves_the_tournament_of_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at, &FOUR);
@@ -98,7 +98,7 @@ fn what_is_left_is_the_tournament_of_the_others() {
 
 /// A mistyped name is a mistyped command: none of it is carried out.
 #[test]
-fn several_bots_are_withdrawn_together_or_not_at_all() {
+fn withdrawal_of_several_bots_is_all_or_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at, &FOUR);

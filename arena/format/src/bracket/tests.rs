@@ -67,7 +67,7 @@ fn seeds_stand_in_the_usual_order() {
 }
 
 #[test]
-fn the_better_seed_always_wins_in_the_order_of_seeds() {
+fn places_follow_seeds_when_the_better_seed_wins() {
     let better = |_: usize, [one, other]: [BotIndex; 2]| one < other;
     let eight = play(Bracket::knockout(8, true), better);
     assert_eq!(eight.places(), [vec![0], vec![1], vec![2], vec![3], vec![4, 5, 6, 7]]);
@@ -81,7 +81,7 @@ fn the_better_seed_always_wins_in_the_order_of_seeds() {
 }
 
 #[test]
-fn the_grand_final_is_played_again_once_both_have_lost() {
+fn grand_final_is_repeated_when_both_have_lost() {
     let champion = BotIndex(0);
     // Bot 0 loses for the first time in the first grand final.
     let bracket = Bracket::double_elimination(4);
@@ -130,7 +130,7 @@ fn nobody_meets_the_same_one_early() {
 
 proptest! {
     #[test]
-    fn who_has_lost_is_out(bots in 2_usize..70, third in any::<bool>(), chance in any::<u64>()) {
+    fn bracket_eliminates_every_bot_except_the_winner(bots in 2_usize..70, third in any::<bool>(), chance in any::<u64>()) {
         let wins = |index: usize, _: [BotIndex; 2]| chance.rotate_left(7 * index as u32) & 1 == 1;
         let knockout = play(Bracket::knockout(bots, third), wins);
         let thirds = usize::from(third && bots > 3);

@@ -71,7 +71,7 @@ fn places(schedule: &Schedule) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn stages_in_a_row_end_with_the_best_in_front() {
+fn consecutive_stages_rank_the_strongest_bots_first() {
     let schedule = played(day(16), 0);
     let stages: Vec<(u32, u32, bool)> =
         schedule.rounds().iter().map(|round| (round.stage(), round.round(), round.is_extra())).collect();
@@ -108,7 +108,7 @@ fn a_level_meeting_gets_pairs_of_its_own() {
 }
 
 #[test]
-fn who_comes_late_or_leaves_is_not_paired() {
+fn swiss_pairs_only_bots_present_in_a_round() {
     let mut late = competition(9, vec![stage(Play::Swiss { rounds: 5 }, 1, None)]);
     late.presence = vec![
         Presence { bot: BotIndex(2), from: 2, until: None },
@@ -183,7 +183,7 @@ fn a_league_goes_on_after_any_batch() {
 }
 
 #[test]
-fn who_joins_or_leaves_changes_no_batch_before() {
+fn joining_or_leaving_changes_no_earlier_batch() {
     let before = played(league(70, Some(6)), 7);
     let mut grown = league(71, Some(30));
     grown.seeds.swap(40, 70); // a drawn seed among the others

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_gets_the_first_that_it_may_meet() {
+    fn top_bot_gets_its_first_feasible_opponent() {
         let met = |one, other| (one, other) == (0, 3);
         assert_eq!(pair(6, |one, other| !met(one, other)), [(0, 4), (1, 3), (2, 5)]);
         // 2 may meet only 3: what the highest wants must leave that.
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn only_bots_without_a_mate_below_stay_within_their_half() {
+    fn bots_stay_in_half_only_without_lower_mate() {
         // 0 may meet no bot of the lower half.
         let may = |one: usize, other: usize| one.min(other) != 0 || one.max(other) < 3;
         assert_eq!(pair(6, may), [(0, 2), (1, 3), (4, 5)]);

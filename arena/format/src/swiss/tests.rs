@@ -163,14 +163,14 @@ fn regrets_of(entrants: &[Entrant], pairings: &Pairings) -> Vec<u64> {
 }
 
 #[test]
-fn the_first_round_is_upper_half_against_lower_half() {
+fn first_round_pairs_upper_half_with_lower_half() {
     let pairings = pair(&Event::new(7, 0).entrants);
     let bots: Vec<(u32, u32)> = pairings.pairs.iter().map(|(one, other)| (one.0, other.0)).collect();
     assert_eq!((bots, pairings.bye), (vec![(0, 3), (1, 4), (2, 5)], Some(BotIndex(6))));
 }
 
 #[test]
-fn no_pairing_of_up_to_ten_bots_is_better() {
+fn pairing_of_up_to_ten_bots_is_optimal() {
     let mut compared = 0;
     for seed in 0..120 {
         let bots = 2 + (seed % 9) as u32;
@@ -194,7 +194,7 @@ fn no_pairing_of_up_to_ten_bots_is_better() {
 
 /// Within a group, the last criterion: compared with every way to pair the same bots.
 #[test]
-fn halves_meet_in_order_as_far_as_possible() {
+fn halves_meet_in_the_best_possible_order() {
     for seed in 0..200 {
         let bots = 2 * (1 + (seed % 4) as usize);
         let mut event = Event::new(bots as u32, seed);
@@ -262,7 +262,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_the_entrants_is_all_that_names_decide(bots in 2_u32..20, seed in any::<u64>()) {
+    fn pairing_depends_on_entrant_order_not_names(bots in 2_u32..20, seed in any::<u64>()) {
         let mut event = Event::new(bots, seed);
         for _ in 0..3 {
             let pairings = pair(&event.entrants);

@@ -53,7 +53,7 @@ fn a_place_is_shared_where_nothing_decides() {
 }
 
 #[test]
-fn a_direct_encounter_comes_before_the_others_only_if_it_decides() {
+fn direct_encounter_breaks_ties_only_when_it_decides() {
     // 0 and 1 have three points each; 1 beat 0.
     let met = table(&["1:0 2:2 3:1", "0:2 3:1 2:0", "3:1 0:0 1:2", "2:1 1:1 0:1"]);
     let direct = [TieBreak::DirectEncounter];

@@ -55,7 +55,7 @@ async fn silence_ends_at_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_byte_now_and_then_does_not_extend_the_deadline() {
+async fn trickling_bytes_do_not_extend_the_deadline() {
     let (mut talk, mut bot) = pipes();
     let drip = async {
         loop {
@@ -73,7 +73,7 @@ async fn a_byte_now_and_then_does_not_extend_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_full_pipe_does_not_block_beyond_the_deadline() {
+async fn full_pipe_does_not_block_beyond_the_deadline() {
     let (mut talk, _bot) = pipes();
     talk.queue().extend([b'q'; 1_000]);
     assert_eq!(read(&mut talk).await, (Err(NoLine::TimedOut), LIMIT));
@@ -94,7 +94,7 @@ async fn an_endless_line_ends_at_the_longest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_longest_line_is_read_and_one_byte_more_is_not() {
+async fn reader_accepts_longest_line_but_no_extra_byte() {
     for (length, expected) in [(100, line!("x".repeat(100))), (101, Err(NoLine::TooLong))] {
         let (mut talk, mut bot) = pipes();
         let text = format!("{}\n", "x".repeat(length));
@@ -117,7 +117,7 @@ async fn an_answer_in_pieces_is_one_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_counts_although_the_bot_left_behind_it() {
+async fn answer_counts_even_when_the_bot_has_left() {
     let (mut talk, mut bot) = pipes();
     bot.write_all(b"answer\n").await.unwrap();
     drop(bot);
@@ -131,7 +131,7 @@ async fn an_answer_counts_although_the_bot_left_behind_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_line_is_unread_and_blanks_are_not() {
+async fn second_line_is_unread_unlike_trailing_blanks() {
     for (text, unread) in
         [("a\nb\n", Some(&b"b\n"[..])), ("a\nb", Some(b"b")), ("a\n \t\r", None), ("a\n\n", Some(b"\n"))]
     {
@@ -145,7 +145,7 @@ async fn a_second_line_is_unread_and_blanks_are_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_watchdog_is_asked_as_often_as_it_wants() {
+async fn watchdog_sets_the_time_of_its_next_check() {
     let (mut talk, mut bot) = pipes();
     let start = Instant::now();
     let mut checks = Vec::new();
@@ -164,7 +164,7 @@ async fn the_watchdog_is_asked_as_often_as_it_wants() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watchdog_that_gives_up_ends_the_wait_and_what_came_by_then_counts() {
+async fn watchdog_ends_the_wait_but_keeps_earlier_answers() {
     for (comes, expected) in [(39, Ok("answer")), (2_000, Err(NoLine::GaveUp))] {
         let (mut talk, mut bot) = pipes();
         let start = Instant::now();

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_ends_with_the_code_that_it_returns() {
+    fn child_exits_with_the_code_it_returns() {
         assert_eq!(code(|_| 7), Some(7));
         assert_eq!(code(|entered| i32::from(entered == Entered::NotYet)), Some(1));
     }

@@ -86,7 +86,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_list_that_cannot_be_read_is_an_error() {
+    fn unreadable_descriptor_list_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(mark_each(&folder.path().join("gone")).is_err());
         File::create(folder.path().join("no-number")).unwrap();

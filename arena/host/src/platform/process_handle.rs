@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::print_stderr, reason = "a skipped test says so")]
-    fn nothing_is_known_of_a_number_whose_process_was_reaped() {
+    fn number_of_a_reaped_process_yields_no_answer() {
         let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
         let held = ProcessHandle::take(Pid::from_child(&child)).unwrap();
         // The answer does not matter: by then the number may belong to another process.
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_taken_hold_of_who_is_not_there() {
+    fn missing_process_gives_no_handle() {
         // Higher than any process number.
         assert!(ProcessHandle::take(Pid::from_raw(i32::MAX).unwrap()).is_none());
     }

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_number_is_the_waiting_and_the_third_the_turns() {
+    fn schedstat_parses_waiting_second_and_turns_third() {
         let wait = ThreadWait { waited: Duration::from_millis(5), turns: 3, wants_to_run: false };
         assert_eq!(waited("901 5000000 3\n"), Some(wait));
         assert_eq!(waited("901"), None);

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_line_shows_what_it_names_and_not_where_it_is_typed() {
+    fn bot_reads_named_paths_but_not_starting_folder() {
         let place = tempfile::tempdir().unwrap();
         let place = place.path();
         std::fs::write(place.join("bot.py"), "").unwrap();

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spec_is_read_as_written_whatever_paths_hold() {
+    fn spec_is_read_back_unchanged_with_unusual_paths() {
         let spec = LaunchSpec {
             level: SandboxLevel::Full,
             terminal: true,

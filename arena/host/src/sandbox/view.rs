@@ -86,7 +86,7 @@ mod tests {
     use crate::sandbox::spec::BuildRights;
 
     #[test]
-    fn what_lies_in_something_shown_is_not_placed_again_and_a_build_comes_last() {
+    fn view_omits_nested_reads_and_places_builds_after() {
         let shown = |path: &str, writable: bool| Place::Shown { path: path.into(), writable };
         let spec = LaunchSpec {
             reads: ["/b/bot/run", "/usr/bin/env", "/b/bot", "/b/bot2", "/b/bot"].map(PathBuf::from).into(),

@@ -21,7 +21,7 @@ fn orders(ledger: &mut Ledger, now: Instant) -> Vec<Assignment> {
 }
 
 #[test]
-fn every_worker_has_one_batch_to_play_and_one_that_waits() {
+fn worker_holds_a_current_and_a_waiting_batch() {
     let now = Instant::now();
     let mut ledger = ledger(now, 10, &["ann", "bob"]);
     let given = orders(&mut ledger, now);
@@ -32,7 +32,7 @@ fn every_worker_has_one_batch_to_play_and_one_that_waits() {
 }
 
 #[test]
-fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
+fn batches_grow_to_target_time_but_end_small() {
     let mut now = Instant::now();
     let mut ledger = ledger(now, 1_000, &["ann", "bob"]);
     let mut sizes = Vec::new();
@@ -60,7 +60,7 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
 }
 
 #[test]
-fn a_result_counts_once_from_the_right_worker_with_the_secret() {
+fn result_counts_once_with_right_worker_and_secret() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann", "bob"]);
     let assignment = orders(&mut ledger, now).remove(0);
@@ -74,7 +74,7 @@ fn a_result_counts_once_from_the_right_worker_with_the_secret() {
 }
 
 #[test]
-fn the_batches_of_a_silent_worker_go_to_others_and_its_late_result_is_refused() {
+fn silent_worker_loses_its_batches_and_late_result() {
     let start = Instant::now();
     let mut ledger = ledger(start, 1, &["ann", "bob"]);
     let old = orders(&mut ledger, start).remove(0);
@@ -89,7 +89,7 @@ fn the_batches_of_a_silent_worker_go_to_others_and_its_late_result_is_refused() 
 }
 
 #[test]
-fn a_batch_that_never_arrived_is_given_out_again() {
+fn undelivered_batch_is_reissued_after_its_lease() {
     let start = Instant::now();
     let mut ledger = ledger(start, 2, &["ann"]);
     let given = orders(&mut ledger, start);
@@ -103,7 +103,7 @@ fn a_batch_that_never_arrived_is_given_out_again() {
 }
 
 #[test]
-fn another_process_of_the_same_name_replaces_the_first() {
+fn second_process_of_a_name_replaces_the_first() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann"]);
     let given = orders(&mut ledger, now).remove(0);
@@ -113,7 +113,7 @@ fn another_process_of_the_same_name_replaces_the_first() {
 }
 
 #[test]
-fn a_leaving_worker_hands_back_what_it_has_not_started() {
+fn leaving_worker_hands_back_its_unstarted_batches() {
     let now = Instant::now();
     let mut ledger = ledger(now, 4, &["ann"]);
     let given = orders(&mut ledger, now);
@@ -126,7 +126,7 @@ fn a_leaving_worker_hands_back_what_it_has_not_started() {
 }
 
 #[test]
-fn a_worker_that_lacks_something_does_not_get_what_needs_it() {
+fn worker_gets_no_item_whose_needs_it_lacks() {
     let now = Instant::now();
     let mut ledger = Ledger::new(PACE);
     ledger.add(0, vec!["python".to_owned()]);
@@ -144,7 +144,7 @@ fn a_worker_that_lacks_something_does_not_get_what_needs_it() {
 }
 
 #[test]
-fn an_item_that_is_lost_with_its_worker_repeatedly_is_given_up() {
+fn item_lost_repeatedly_with_workers_is_given_up() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &[]);
     for process in 0..=MAX_LOSSES {
@@ -157,7 +157,7 @@ fn an_item_that_is_lost_with_its_worker_repeatedly_is_given_up() {
 }
 
 #[test]
-fn an_outage_of_the_server_counts_as_no_loss() {
+fn worker_keeps_its_lease_after_a_server_outage() {
     let start = Instant::now();
     let mut ledger = ledger(start, 1, &["ann"]);
     orders(&mut ledger, start);
@@ -188,7 +188,7 @@ fn stopping_returns_the_batches_under_way() {
 }
 
 #[test]
-fn a_worker_in_trouble_rests_longer_each_time_without_losses() {
+fn troubled_worker_rests_longer_each_time_without_losses() {
     let mut now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann"]);
     for times in 1..=6 {

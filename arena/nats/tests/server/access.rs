@@ -206,7 +206,7 @@ async fn a_result_without_the_secret_is_refused() {
 }
 
 #[tokio::test]
-async fn of_two_workers_with_one_name_the_newer_stays() {
+async fn worker_yields_to_a_newer_namesake() {
     static IS_STOPPED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
@@ -303,7 +303,7 @@ async fn a_certificate_must_come_from_a_trusted_authority() {
 }
 
 #[test]
-fn the_sample_configuration_grants_the_permissions_of_a_worker() {
+fn sample_configuration_grants_a_worker_its_permissions() {
     let copied = include_str!("../../deploy/nats-server.conf");
     let permissions = worker_permissions(&"node-1".parse().unwrap());
     assert!(copied.contains(&permissions), "{permissions}");

@@ -10,7 +10,7 @@ use crate::party::{LEASE, WorkerBehaviour, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
 #[tokio::test]
-async fn two_workers_share_a_run_whether_they_start_before_or_after_it() {
+async fn early_and_late_workers_share_a_run() {
     static LATE_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
@@ -31,7 +31,7 @@ async fn two_workers_share_a_run_whether_they_start_before_or_after_it() {
 }
 
 #[tokio::test]
-async fn the_batches_of_a_killed_worker_are_played_by_another() {
+async fn batches_of_a_killed_worker_go_to_another() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
@@ -46,7 +46,7 @@ async fn the_batches_of_a_killed_worker_are_played_by_another() {
 }
 
 #[tokio::test]
-async fn a_restarted_worker_replaces_the_old_one_at_once() {
+async fn restarted_worker_replaces_the_old_one() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
@@ -84,7 +84,7 @@ async fn the_server_may_be_killed_repeatedly() {
 }
 
 #[tokio::test]
-async fn a_network_that_is_cut_for_longer_than_a_lease_loses_nothing() {
+async fn network_cut_longer_than_a_lease_loses_nothing() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let worker = work(&options, "ann", WorkerBehaviour::default()).await;
@@ -98,7 +98,7 @@ async fn a_network_that_is_cut_for_longer_than_a_lease_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_killed_coordinator_leaves_the_workers_to_the_next_one() {
+async fn next_run_completes_after_a_coordinator_is_killed() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
@@ -114,7 +114,7 @@ async fn a_killed_coordinator_leaves_the_workers_to_the_next_one() {
 }
 
 #[tokio::test]
-async fn a_worker_that_lacks_something_leaves_it_to_others() {
+async fn worker_leaves_items_with_unmet_needs_to_others() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let poor =
@@ -159,7 +159,7 @@ async fn a_worker_with_repeated_trouble_is_dismissed() {
 }
 
 #[tokio::test]
-async fn a_worker_that_is_turned_away_gets_the_reason() {
+async fn rejected_worker_is_notified_of_the_reason() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let strange =
@@ -228,7 +228,7 @@ async fn kept_results(jetstream: &async_nats::jetstream::Context) -> u64 {
 }
 
 #[tokio::test]
-async fn the_server_keeps_a_result_until_it_is_stored() {
+async fn server_keeps_a_result_until_it_is_stored() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let worker =

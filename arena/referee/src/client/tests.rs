@@ -84,7 +84,7 @@ fn fault(answered: Answered) -> Fault {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_is_taken_with_the_time_it_took() {
+async fn answer_is_accepted_with_the_time_it_took() {
     let decision = asked_after(answer(2).as_bytes()).await.unwrap();
     assert_eq!((decision.took, decision.late), (Duration::from_millis(100), Duration::ZERO));
     assert_eq!(decision.action.to_string(), "lead:3-3");
@@ -136,7 +136,7 @@ async fn every_wrong_answer_has_its_verdict() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_closes_has_left_and_a_complete_answer_counts() {
+async fn closed_pipe_means_exit_but_complete_answers_count() {
     let (mut talk, mut bot) = pipes(1 << 20);
     bot.write_all(answer(1).as_bytes()).await.unwrap();
     // Written before it was asked for: the bot cannot have read the turn yet.
@@ -157,7 +157,7 @@ async fn who_closes_has_left_and_a_complete_answer_counts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_answer_to_a_struck_turn_is_ignored_once() {
+async fn late_answer_to_struck_turn_is_ignored_once() {
     let (mut talk, mut bot) = pipes(1 << 20);
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
     bot.write_all(answer(1).as_bytes()).await.unwrap();
@@ -242,7 +242,7 @@ async fn ids_begin_again_with_a_match() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
+async fn backlog_is_bounded_when_the_bot_stops_reading() {
     let (mut talk, _bot) = pipes(64);
     let notice = ToBot::Error(ErrorNotice {
         code: FaultCode::Timeout,
@@ -267,7 +267,7 @@ async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
 
 /// A bot may fail at a line that needs no answer.
 #[tokio::test(start_paused = true)]
-async fn what_was_sent_since_the_last_answer_is_told_of_who_left() {
+async fn exit_fault_lists_messages_sent_since_last_answer() {
     let (mut talk, bot) = pipes(1 << 20);
     talk.send(&ToBot::Error(ErrorNotice {
         code: FaultCode::Illegal,
@@ -315,7 +315,7 @@ fn hello() -> Hello<'static> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_did_not_run_costs_no_bot_a_match() {
+async fn stalled_host_costs_no_bot_a_match() {
     let (mut talk, _bot) = pipes(1 << 20);
     // The paused clock jumps: the arena meant to look every 25 ms and finds that it is seconds later.
     let jump = async {
@@ -334,7 +334,7 @@ async fn a_host_that_did_not_run_costs_no_bot_a_match() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_counts_that_is_there_when_a_late_arena_looks() {
+async fn complete_answer_counts_when_the_arena_looks_late() {
     let (mut talk, mut bot) = pipes(1 << 20);
     let jump = async {
         sleep(Duration::from_millis(40)).await;
@@ -355,7 +355,7 @@ async fn with_turn_1_struck() -> (Talk, DuplexStream) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_comes_before_the_turn_is_checked_although_a_late_answer_may_come() {
+async fn lines_before_turn_are_checked_after_a_strike() {
     for said in [
         answer(2),                                 // rightly, but too early
         "thinking\n".to_owned(),                   // no turn's answer
@@ -394,7 +394,7 @@ async fn begun_before_turn_2(line: &str) -> Answered {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_line_that_began_before_the_turn_may_be_a_late_answer_and_nothing_else() {
+async fn line_begun_early_must_be_a_late_answer() {
     assert!(begun_before_turn_2(&answer(1)).await.is_ok());
     let early = fault(begun_before_turn_2(&answer(2)).await);
     assert_eq!(early.code, FaultCode::Unexpected, "{early}");

@@ -62,7 +62,7 @@ async fn after_a_strike(fault: Fault) -> (u64, u64, MatchRecord) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_line_off_turn_takes_no_time_and_silence_takes_all() {
+async fn silence_costs_all_time_and_early_lines_none() {
     let unasked = Fault::new(FaultCode::Unexpected, "a line came before the turn was sent", b"thinking");
     let (before, after, record) = after_a_strike(unasked).await;
     assert_eq!((before, after), (20_000, 20_000));

@@ -31,7 +31,7 @@ fn burn(player: &mut ProcessPlayer, more: Duration) {
 }
 
 #[tokio::test]
-async fn what_a_bot_uses_before_a_late_stop_is_not_held_against_it() {
+async fn processor_use_before_late_stop_is_no_fault() {
     let folder = tempfile::tempdir().unwrap();
     let supervisor = folder.path().join("supervisor");
     fs::write(&supervisor, SUPERVISOR).unwrap();

@@ -36,7 +36,7 @@ impl Pipes {
 }
 
 impl DirectRead for Pipes {
-    const TELLS: bool = true;
+    const CONCLUSIVE: bool = true;
 
     fn read_within(&mut self, _: Duration, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         Ok(self.take(buffer))

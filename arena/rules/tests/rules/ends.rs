@@ -8,7 +8,7 @@ use crate::script::{deck, later_round, legal, legal_on, matador, play, seat, sho
 use crate::tables;
 
 #[test]
-fn while_a_cross_is_filled_only_arms_not_yet_started_are_open() {
+fn cross_opens_only_unstarted_arms_until_filled() {
     for name in [RulesName::LeydenCross, RulesName::Leiden, RulesName::Senst] {
         let rules = Rules::standard(name);
         let mut round = later_round(&rules, &["3-3 0-4 1-4 2-4 4-4 3-4", "4-5 4-6 2-5 1-6 0-0 0-1"], "");
@@ -22,7 +22,7 @@ fn while_a_cross_is_filled_only_arms_not_yet_started_are_open() {
 }
 
 #[test]
-fn a_line_layout_has_two_ends_and_an_opening_of_none() {
+fn line_layout_has_two_ends_and_no_opening() {
     let rules = matador(2, Set::DoubleSix);
     let hands = ["6-6 1-2 1-3 1-4 0-1 2-2 2-3", "1-1 1-5 0-2 0-3 0-4 0-5 0-6"];
     let mut round = Round::deal(&rules, &deck(&rules, &hands, ""), Lead::Highest).expect("6-6");
@@ -31,7 +31,7 @@ fn a_line_layout_has_two_ends_and_an_opening_of_none() {
 }
 
 #[test]
-fn matador_draws_one_tile_only_when_stuck_and_plays_it_if_it_fits() {
+fn stuck_matador_player_plays_drawn_tile_or_passes() {
     let rules = matador(2, Set::DoubleSix);
     let hands = ["6-6 1-2 1-3 1-4 0-1 2-2 2-3", "0-2 0-3 0-4 0-5 0-6 2-4 3-3"];
     for (next, fits, after) in [
@@ -52,7 +52,7 @@ fn matador_draws_one_tile_only_when_stuck_and_plays_it_if_it_fits() {
 }
 
 #[test]
-fn who_can_play_may_not_draw_in_matador_but_may_in_leyden() {
+fn matador_forbids_unneeded_draws_but_leyden_allows_them() {
     let rules = matador(2, Set::DoubleSix);
     let hands = ["6-6 1-2 1-3 1-4 0-1 2-2 2-3", "1-1 0-3 0-4 0-5 0-6 2-4 3-3"];
     let mut round = Round::deal(&rules, &deck(&rules, &hands, ""), Lead::Highest).expect("6-6");
@@ -68,7 +68,7 @@ fn who_can_play_may_not_draw_in_matador_but_may_in_leyden() {
 }
 
 #[test]
-fn a_double_that_is_a_matador_lies_in_line_only_and_goes_anywhere() {
+fn matador_double_goes_anywhere_but_only_in_line() {
     let rules = matador(2, Set::DoubleNine);
     let hands = ["9-9 0-1 0-2 0-3 0-4 0-5 0-6", "5-5 1-9 2-3 2-4 2-5 2-6 2-7"];
     let mut round = Round::deal(&rules, &deck(&rules, &hands, ""), Lead::Highest).expect("9-9");
@@ -79,7 +79,7 @@ fn a_double_that_is_a_matador_lies_in_line_only_and_goes_anywhere() {
 }
 
 #[test]
-fn what_is_a_matador_with_one_set_is_none_with_another() {
+fn double_six_matador_is_ordinary_with_double_nine() {
     // 2-5 adds up to 7: wild with double-six only.
     let rules = matador(2, Set::DoubleNine);
     let hands = ["9-9 0-1 0-2 0-3 0-4 0-5 0-6", "2-5 3-4 1-1 2-3 2-4 2-6 2-7"];
@@ -89,7 +89,7 @@ fn what_is_a_matador_with_one_set_is_none_with_another() {
 }
 
 #[test]
-fn equal_lightest_hands_have_no_winner_and_the_leader_keeps_the_first_right() {
+fn winnerless_round_has_equal_pips_and_same_leader() {
     let rules = Rules::standard(RulesName::Leyden);
     let mut dice = Dice::new(77);
     let mut seen = 0;
@@ -112,7 +112,7 @@ fn equal_lightest_hands_have_no_winner_and_the_leader_keeps_the_first_right() {
 }
 
 #[test]
-fn who_goes_out_wins_even_against_a_hand_of_only_the_blank_double() {
+fn player_going_out_beats_a_lone_blank_double() {
     let mut dice = Dice::new(78);
     let rules = Rules::standard(RulesName::Leyden);
     let mut seen = 0;

@@ -44,7 +44,7 @@ fn example_2_a_blank_takes_matadors_alone() {
 }
 
 #[test]
-fn example_3_a_matador_across_shows_both_its_halves() {
+fn example_3_matador_across_shows_both_its_halves() {
     let hands = ["4-4 0-3 1-3 0-0 0-1 0-2", "2-5 3-6 5-5 2-6 3-3 3-4"];
     let after = |name, text| {
         let mut round = later_round(&Rules::standard(name), &hands, "");
@@ -65,7 +65,7 @@ fn example_3_a_matador_across_shows_both_its_halves() {
 }
 
 #[test]
-fn example_4_a_player_who_is_stuck_passes_while_another_can_play() {
+fn example_4_stuck_player_passes_while_others_play() {
     let rules = Rules::standard(RulesName::Leyden);
     let hands = ["4-4 0-6 0-1 2-3 3-6 3-4", "0-0 1-3 0-4 5-6 1-5 2-2"];
     let boneyard = "0-2 2-6 1-1 5-5 0-5 2-5 3-5 4-6 6-6 1-2 4-5 2-4 1-4 1-6 0-3 3-3";
@@ -84,7 +84,7 @@ fn example_4_a_player_who_is_stuck_passes_while_another_can_play() {
 }
 
 #[test]
-fn example_4_where_nobody_can_play_the_round_is_blocked_already() {
+fn example_4_round_blocks_when_nobody_can_play() {
     let rules = Rules::standard(RulesName::Leyden);
     let hands = ["5-5 3-6 1-2 0-3 1-1 6-6", "2-4 0-0 5-6 1-5 0-2 0-4"];
     let boneyard = "3-5 2-2 4-4 0-1 3-4 4-5 1-6 0-6 1-4 1-3 4-6 2-6 0-5 2-5 3-3 2-3";
@@ -104,7 +104,7 @@ fn example_4_where_nobody_can_play_the_round_is_blocked_already() {
 }
 
 #[test]
-fn example_5_the_lower_score_wins_and_an_equal_one_is_drawn() {
+fn example_5_lower_score_wins_unless_scores_tie() {
     let rules = Rules::standard(RulesName::Leyden);
     let outcome = RoundOutcome::Blocked { winner: Some(Seat::FIRST) };
     let after = |pips: [u32; 2]| {
@@ -135,7 +135,7 @@ fn example_6_the_lighter_hand_takes_both() {
 const THREES_AND_A_BLANK: &str = "N0 E3 S3 W3";
 
 #[test]
-fn example_7_the_round_is_blocked_at_once_where_no_tile_that_is_left_fits() {
+fn example_7_round_blocks_once_no_tile_fits() {
     let rules = Rules::standard(RulesName::Leyden);
     let hands = ["3-3 4-5 2-5 0-0 1-6 4-6", "0-4 2-4 3-5 4-4 3-6 1-4"];
     let mut round = later_round(&rules, &hands, "3-4 0-1 0-2");
@@ -152,7 +152,7 @@ fn example_7_the_round_is_blocked_at_once_where_no_tile_that_is_left_fits() {
 }
 
 #[test]
-fn example_7_with_one_tile_left_that_fits_even_in_the_reserve_it_is_not() {
+fn example_7_fitting_reserve_tile_keeps_round_open() {
     let rules = Rules::standard(RulesName::Leyden);
     let hands = ["3-3 4-5 2-5 0-0 6-6 4-6", "0-4 2-4 3-5 1-6 1-3 1-4"];
     let boneyard = "3-4 0-1 0-2 0-3 0-5 0-6 1-1 1-2 1-5 2-2 2-3 2-6 3-6 5-5 5-6 4-4";
@@ -172,7 +172,7 @@ fn example_7_with_one_tile_left_that_fits_even_in_the_reserve_it_is_not() {
 }
 
 #[test]
-fn example_8_the_lightest_hand_takes_what_the_others_hold_more() {
+fn example_8_lightest_hand_takes_the_others_excess() {
     let rules = matador(4, leyden_protocol::Set::DoubleSix);
     let out = RoundOutcome::Dominoed { winner: seat(0) };
     assert_eq!(points(&rules, out, &per_seat(&[0, 12, 7, 20])), per_seat(&[39, 0, 0, 0]));

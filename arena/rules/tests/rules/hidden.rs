@@ -41,7 +41,7 @@ impl Lines {
     }
 
     /// Sends everyone how the round ended.
-    fn tell_the_end(&mut self, game: &mut Match) {
+    fn send_round_end(&mut self, game: &mut Match) {
         let settled = game.settle().expect("a round that is over");
         let (end, shown) = match settled.outcome {
             RoundOutcome::Dominoed { .. } => (RoundEnding::Dominoed, true),
@@ -141,7 +141,7 @@ fn put(
 
 /// Returns the lines of a round on another deck in which everyone does the same, up to the turn of `next` or to the
 /// end; `None` if someone could not, or another seat would be to act: everyone sees that.
-fn retold(start: &Match, deck: &Deck, entries: &[HistoryEntry], next: Option<Seat>) -> Option<Lines> {
+fn resent(start: &Match, deck: &Deck, entries: &[HistoryEntry], next: Option<Seat>) -> Option<Lines> {
     let mut game = start.clone();
     game.deal(deck);
     let mut lines = Lines::new(game.rules());
@@ -158,7 +158,7 @@ fn retold(start: &Match, deck: &Deck, entries: &[HistoryEntry], next: Option<Sea
     if next.is_some() {
         lines.ask(&game);
     } else {
-        lines.tell_the_end(&mut game);
+        lines.send_round_end(&mut game);
     }
     Some(lines)
 }
@@ -186,8 +186,8 @@ fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
                 let Some(other) = another(&deck, &rules, game.entries(), viewer, None, dice) else {
                     continue;
                 };
-                let Some(retold) = retold(start, &other, game.entries(), Some(viewer)) else { continue };
-                let text = &retold.of[viewer.index()];
+                let Some(resent) = resent(start, &other, game.entries(), Some(viewer)) else { continue };
+                let text = &resent.of[viewer.index()];
                 assert!(
                     *text == lines.of[viewer.index()],
                     "{viewer:?} can tell {deck:?} from {other:?}:\n{}{}",
@@ -204,14 +204,14 @@ fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
     let Some(round) = game.round() else { return };
     let refused = round.outcome() == Some(RoundOutcome::Refused);
     let hands = round.hands().as_slice().to_vec();
-    lines.tell_the_end(&mut game);
+    lines.send_round_end(&mut game);
     for viewer in rules.seats.iter() {
         let shown = if refused { None } else { Some(&hands[..]) };
         let mut comparisons = 0;
         for _ in 0..30 {
             let Some(other) = another(&deck, &rules, &entries, viewer, shown, dice) else { continue };
-            let Some(retold) = retold(start, &other, &entries, None) else { continue };
-            assert!(retold.of[viewer.index()] == lines.of[viewer.index()], "{viewer:?}: {deck:?}, {other:?}");
+            let Some(resent) = resent(start, &other, &entries, None) else { continue };
+            assert!(resent.of[viewer.index()] == lines.of[viewer.index()], "{viewer:?}: {deck:?}, {other:?}");
             comparisons += usize::from(other != deck);
             if comparisons == 2 {
                 break;
@@ -222,7 +222,7 @@ fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
 }
 
 #[test]
-fn a_seat_is_sent_the_same_bytes_whatever_it_cannot_see() {
+fn hidden_tiles_leave_no_trace_in_sent_bytes() {
     for (n, rules) in tables::all().iter().enumerate() {
         let mut dice = Dice::new(4000 + n as u64);
         let mut made = Made::default();
@@ -257,7 +257,7 @@ fn replayed(start: &Match, deck: &Deck, entries: &[HistoryEntry]) -> Option<Roun
 }
 
 #[test]
-fn everybody_can_see_whether_a_tile_that_is_left_fits() {
+fn every_seat_can_see_whether_remaining_tiles_fit() {
     let mut compared = [0; 2];
     for (n, rules) in tables::all().iter().enumerate() {
         let mut dice = Dice::new(5000 + n as u64);

@@ -64,7 +64,7 @@ fn tiles_are_neither_lost_nor_made() {
 }
 
 #[test]
-fn what_is_listed_is_what_applies_and_nothing_else() {
+fn legal_actions_are_exactly_those_that_apply() {
     let actions = all_actions();
     at_every_position(6, |game| {
         let round = game.round().expect("a round");
@@ -84,7 +84,7 @@ fn what_is_listed_is_what_applies_and_nothing_else() {
 }
 
 #[test]
-fn list_count_and_choice_agree_and_keep_the_order_of_the_protocol() {
+fn legal_list_count_and_choice_agree_in_order() {
     let actions = all_actions();
     at_every_position(10, |game| {
         let legal = game.round().expect("a round").legal();
@@ -104,7 +104,7 @@ fn list_count_and_choice_agree_and_keep_the_order_of_the_protocol() {
 }
 
 #[test]
-fn somebody_can_act_until_the_round_is_over_and_nobody_after() {
+fn somebody_can_act_exactly_until_the_round_ends() {
     at_every_position(40, |game| {
         let round = game.round().expect("a round");
         assert_eq!(round.to_act().is_some(), round.outcome().is_none());
@@ -167,7 +167,7 @@ pub(crate) fn fits(set: Set, tile: Tile, end: End) -> bool {
 }
 
 #[test]
-fn a_round_is_blocked_the_moment_no_further_play_is_possible() {
+fn round_is_blocked_once_no_play_is_possible() {
     let mut ended = [0; 2];
     at_every_position(60, |game| {
         let round = game.round().expect("a round");
@@ -193,7 +193,7 @@ fn a_round_is_blocked_the_moment_no_further_play_is_possible() {
 }
 
 #[test]
-fn a_pass_is_the_only_action_where_it_is_one() {
+fn pass_is_legal_only_when_nothing_else_is() {
     at_every_position(40, |game| {
         let round = game.round().expect("a round");
         let legal = round.legal();
@@ -204,7 +204,7 @@ fn a_pass_is_the_only_action_where_it_is_one() {
 }
 
 #[test]
-fn histories_are_what_happened_without_the_tiles_of_others() {
+fn history_hides_only_tiles_drawn_by_others() {
     at_every_position(20, |game| {
         for seat in game.rules().seats.iter() {
             let masked: Vec<HistoryEntry> = game
@@ -237,7 +237,7 @@ fn replay_alike(rules: &Rules, round: &Round, deck: &Deck, game: &Match, start: 
 }
 
 #[test]
-fn what_nobody_draws_changes_nothing() {
+fn order_of_undrawn_tiles_changes_nothing() {
     for (n, rules) in tables::all().iter().enumerate() {
         let mut dice = Dice::new(1000 + n as u64);
         for _ in 0..40 {
@@ -287,7 +287,7 @@ fn every_match_ends() {
 }
 
 #[test]
-fn a_match_without_end_stops_at_the_round_limit() {
+fn endless_match_stops_at_the_round_limit() {
     for (n, table) in tables::all().iter().enumerate() {
         let rules = Rules::new(table.name, table.seats, table.set, Rules::HIGHEST_TARGET).expect("possible");
         let mut dice = Dice::new(3000 + n as u64);
@@ -302,7 +302,7 @@ fn a_match_without_end_stops_at_the_round_limit() {
 }
 
 #[test]
-fn players_who_refuse_whenever_they_may_come_to_an_end_too() {
+fn match_ends_even_if_players_always_refuse() {
     let stubborn = crate::dice::Taste { draw: 100, refuse: 100 };
     for rules in tables::all().iter().filter(|rules| rules.name != RulesName::Matador) {
         let mut dice = Dice::new(5);

@@ -28,7 +28,7 @@ fn hands(round: &Round) -> Vec<String> {
 }
 
 #[test]
-fn leyden_across_beside_the_spinner_and_on_a_blank_until_no_tile_left_fits() {
+fn leyden_allows_across_beside_spinner_and_on_blank() {
     let rules = Rules::standard(RulesName::Leyden);
     let mut round = later_round(
         &rules,
@@ -88,7 +88,7 @@ fn leyden_across_beside_the_spinner_and_on_a_blank_until_no_tile_left_fits() {
 }
 
 #[test]
-fn leyden_cross_across_on_across_and_on_the_blank_double_until_somebody_goes_out() {
+fn leyden_cross_allows_across_on_across_and_blank() {
     let rules = Rules::standard(RulesName::LeydenCross);
     let mut round = later_round(&rules, &["1-1 0-6 5-6 1-6 3-6 2-6", "3-4 0-0 2-5 5-5 4-4 0-3"], "");
     follow(
@@ -127,7 +127,7 @@ fn leyden_cross_across_on_across_and_on_the_blank_double_until_somebody_goes_out
 }
 
 #[test]
-fn matador_a_line_of_matadors_blocked_with_every_tile_of_the_boneyard_left() {
+fn matador_line_blocks_with_the_whole_boneyard_left() {
     let rules = matador(2, Set::DoubleSix);
     let hands_dealt = ["6-6 2-5 0-0 0-6 1-2 2-2 3-3", "0-1 3-4 1-6 0-2 0-3 4-4 5-5"];
     let mut round = Round::deal(&rules, &deck(&rules, &hands_dealt, ""), Lead::Highest).expect("6-6");

@@ -19,13 +19,13 @@ fn dealt(hands: &[&str], lead: Lead) -> Option<Round> {
 }
 
 #[test]
-fn the_lowest_double_that_is_not_blank_is_announced() {
+fn lowest_nonblank_double_has_to_lead() {
     let round = dealt(&HANDS, Lead::Lowest).expect("a double");
     assert_eq!((round.to_act(), legal(&round).as_str()), (Some(Seat::FIRST), "lead:1-1"));
 }
 
 #[test]
-fn the_highest_double_is_announced_and_may_be_blank() {
+fn highest_double_has_to_lead_even_if_blank() {
     let round = dealt(&HANDS, Lead::Highest).expect("a double");
     assert_eq!((round.to_act(), legal(&round).as_str()), (Some(seat(1)), "lead:6-6"));
     let rules = matador(2, Set::DoubleSix);
@@ -38,7 +38,7 @@ fn the_highest_double_is_announced_and_may_be_blank() {
 }
 
 #[test]
-fn the_holder_of_the_highest_double_leads_any_or_draws_first_and_never_refuses() {
+fn highest_doubles_holder_leads_or_draws_without_refusing() {
     let mut round = dealt(&HANDS, Lead::HighestHolder).expect("a double");
     assert_eq!((round.to_act(), legal(&round).as_str()), (Some(seat(1)), "lead:4-4 lead:6-6 draw"));
     for _ in 0..14 {
@@ -48,7 +48,7 @@ fn the_holder_of_the_highest_double_leads_any_or_draws_first_and_never_refuses()
 }
 
 #[test]
-fn without_a_double_to_lead_there_is_no_round() {
+fn round_needs_a_double_unless_the_loser_leads() {
     for lead in [Lead::Lowest, Lead::Highest, Lead::HighestHolder] {
         assert!(dealt(&NO_DOUBLES, lead).is_none(), "{lead:?}");
     }
@@ -60,7 +60,7 @@ fn without_a_double_to_lead_there_is_no_round() {
 }
 
 #[test]
-fn who_refuses_keeps_what_he_drew_and_the_other_has_the_same_choice() {
+fn refusal_keeps_drawn_tiles_and_hands_over_choice() {
     let mut round = dealt(&HANDS, FIRST).expect("a round");
     assert_eq!(legal(&round), "lead:1-1 lead:5-5 draw refuse");
     play(&mut round, "draw refuse");
@@ -75,7 +75,7 @@ fn who_refuses_keeps_what_he_drew_and_the_other_has_the_same_choice() {
 }
 
 #[test]
-fn who_may_not_refuse_leads_or_draws_and_refuses_as_a_last_resort() {
+fn bound_player_refuses_only_as_a_last_resort() {
     let round = dealt(&HANDS, BOUND).expect("a round");
     assert_eq!(legal(&round), "lead:1-1 lead:5-5 draw");
     // Nothing but other tiles to draw: the doubles are with the other player and in the reserve.
@@ -112,7 +112,7 @@ fn refuse_the_deal(game: &mut Match, deck: &Deck) {
 }
 
 #[test]
-fn after_three_refused_deals_who_can_lead_has_to() {
+fn able_player_cannot_refuse_after_three_refused_deals() {
     let rules = leyden();
     let mut game = after_one_round(&rules);
     let deck = deck(&rules, &HANDS, "");
@@ -131,7 +131,7 @@ fn after_three_refused_deals_who_can_lead_has_to() {
 }
 
 #[test]
-fn a_deal_without_a_double_is_counted_as_a_redeal_and_shows_nothing() {
+fn deal_without_doubles_counts_only_as_a_redeal() {
     let rules = Rules::standard(RulesName::LeydenFree);
     let mut game = Match::new(&rules);
     assert_eq!(game.deal(&deck(&rules, &NO_DOUBLES, "")), DealOutcome::NoDouble);

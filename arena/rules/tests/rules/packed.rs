@@ -195,7 +195,7 @@ fn the_boneyard_is_drawn_in_the_order_given() {
 }
 
 #[test]
-fn either_end_of_the_boneyard_can_be_drawn_from() {
+fn boneyard_can_be_drawn_from_at_either_end() {
     for (n, rules) in tables::all().iter().enumerate() {
         let mut dice = Dice::new(7000 + n as u64);
         let (mut drawn, mut refused) = ([0; 2], 0);
@@ -256,7 +256,7 @@ fn tiles_are_packed_by_their_numbers() {
 }
 
 #[test]
-fn each_lay_of_a_set_has_an_index_of_its_own() {
+fn lays_of_a_set_have_distinct_indices() {
     for set in Set::ALL {
         let mut indices = BTreeSet::new();
         for tile in set.tiles() {

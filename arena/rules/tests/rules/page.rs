@@ -20,7 +20,7 @@ fn says(name: &str, cell: impl Fn(&Rules) -> String) {
 }
 
 #[test]
-fn the_table_has_a_column_for_each_rule_set() {
+fn page_has_a_column_for_each_rule_set() {
     let header = RulesName::ALL.map(|name| format!("`{name}`")).join(" | ");
     assert!(PAGE.contains(&format!("| | {header} |")), "{header}");
 }
@@ -71,7 +71,7 @@ fn the_table_says_what_the_rules_do() {
 }
 
 #[test]
-fn the_numbers_in_the_text_are_those_of_the_rules() {
+fn page_text_gives_the_numbers_of_the_rules() {
     assert_eq!((DEFAULT_TARGET, ROUND_LIMIT, REFUSED_DEALS), (100, 500, 3));
     assert!(PAGE.contains("the target score after a round: 100, unless"));
     assert!(PAGE.contains("A match of 500 scored rounds"));

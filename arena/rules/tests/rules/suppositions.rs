@@ -58,7 +58,7 @@ fn at_every_decision(rounds: u32, mut look: impl FnMut(&Match, &View<'_>, &mut D
 }
 
 #[test]
-fn the_truth_supposed_goes_on_like_the_round_itself() {
+fn true_supposition_continues_like_the_round_itself() {
     at_every_decision(30, |game, view, dice| {
         let round = game.round().expect("a round");
         let unseen = truth(round, view);
@@ -69,7 +69,7 @@ fn the_truth_supposed_goes_on_like_the_round_itself() {
 }
 
 #[test]
-fn any_order_of_the_unseen_tiles_is_a_round_with_the_same_view() {
+fn unseen_tiles_in_any_order_keep_the_view() {
     at_every_decision(10, |game, view, dice| {
         let round = game.round().expect("a round");
         let mut unseen = truth(round, view);
@@ -83,7 +83,7 @@ fn any_order_of_the_unseen_tiles_is_a_round_with_the_same_view() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn supposition_that_contradicts_the_view_is_refused() {
     let rules = Rules::standard(leyden_protocol::RulesName::Leyden);
     let mut dice = Dice::new(3);
     let mut game = Match::new(&rules);

@@ -40,7 +40,7 @@ pub(crate) fn play_deal(game: &mut Match, dice: &mut crate::dice::Dice) {
 }
 
 #[test]
-fn there_are_as_many_tables_as_the_rules_page_says() {
+fn rules_accept_the_stated_number_of_tables() {
     let tables = all();
     let count =
         |set: Set| tables.iter().filter(|rules| rules.name == RulesName::Matador && rules.set == set).count();
@@ -50,7 +50,7 @@ fn there_are_as_many_tables_as_the_rules_page_says() {
 }
 
 #[test]
-fn hands_are_as_large_as_the_rules_page_says() {
+fn hand_sizes_follow_the_rules_at_every_table() {
     for rules in all() {
         let expected = match (rules.name, rules.set, rules.seats.count()) {
             (RulesName::Matador, Set::DoubleSix, 3) => 6,
@@ -64,7 +64,7 @@ fn hands_are_as_large_as_the_rules_page_says() {
 }
 
 #[test]
-fn what_nobody_can_play_is_refused_with_the_reason() {
+fn unplayable_table_is_refused_with_the_reason() {
     let seats = |count| Seats::new(count).expect("seats");
     let tried = |name, count, set, target| Rules::new(name, seats(count), set, target);
     let three = tried(RulesName::Leyden, 3, Set::DoubleSix, 100);

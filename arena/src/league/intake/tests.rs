@@ -25,7 +25,7 @@ fn no_author_keeps_another_out() {
 }
 
 #[test]
-fn what_is_received_stays_within_the_limit_of_disk() {
+fn intake_stays_within_its_disk_limit() {
     let place = tempfile::tempdir().unwrap();
     let intake = intake(place.path(), Some(3 * LARGEST));
     let versions = place.path().join("cup.versions");

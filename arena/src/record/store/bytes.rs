@@ -55,7 +55,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(number: u64) {
+        fn number_is_read_back_as_written(number: u64) {
             let mut bytes = Vec::new();
             push_number(&mut bytes, number);
             let mut rest = &*bytes;

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_temporary_file_is_not_named_in_the_place_of_the_results() {
+    fn io_error_names_the_results_not_temporary_files() {
         let folder = tempfile::tempdir().unwrap();
         let gone = tempfile::tempfile_in(folder.path().join("gone"));
         let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder.path().join("gone"));

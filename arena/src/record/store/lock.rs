@@ -117,7 +117,7 @@ fn holder(file: &mut File) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_lock_that_is_a_link_is_refused_and_what_it_leads_to_stays() {
+    fn lock_symlink_is_refused_without_touching_its_target() {
         let place = tempfile::tempdir().unwrap();
         let notes = place.path().join("notes");
         fs::write(&notes, "mine").unwrap();
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_one_is_refused_until_the_first_is_gone() {
+    fn second_lock_is_refused_until_the_first_drops() {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("r.db");
         let first = Lock::take(&results).unwrap();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_the_file_has_the_same_lock() {
+    fn link_to_the_file_shares_its_lock() {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("r.db");
         fs::write(&results, "").unwrap();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_holder_left_behind_hinders_nobody() {
+    fn lock_of_a_dead_holder_blocks_nobody() {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("r.db");
         // No system has a process with this number.

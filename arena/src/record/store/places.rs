@@ -65,7 +65,7 @@ mod tests {
     use crate::record::sample;
 
     #[test]
-    fn a_place_is_kept_from_where_it_was_begun_and_found_from_here() {
+    fn bot_folders_resolve_from_where_the_tournament_began() {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         std::fs::create_dir_all(at.join("class/ann")).unwrap();

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_when_it_is_closed_is_not_lost() {
+    fn closed_queue_still_yields_its_waiting_items() {
         let queue = WriteQueue::new();
         queue.push('a').unwrap();
         queue.close();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_room_is_told_that_there_will_be_none() {
+    fn push_to_a_full_queue_fails_once_closed() {
         let queue = Arc::new(WriteQueue::new());
         (0..MOST).for_each(|n| queue.push(n).unwrap());
         let sender = thread::spawn({

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_since_is_read_from_an_index_alone() {
+    fn query_since_a_record_uses_a_covering_index() {
         let steps = execution(&stored_since(Seats::TWO));
         assert_eq!(steps, ["SEARCH matches USING COVERING INDEX matches_by_record (record>?)"]);
     }

@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_agreed_on_where_the_file_says_it() {
+    fn memory_must_match_where_the_file_states_it() {
         let older = sample::stored_plan(3, 2);
         let of = |memory| {
             let mut stored_plan = older.clone();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_goes_on_as_the_same_gate_or_not_at_all() {
+    fn gate_resumes_only_as_the_same_gate() {
         let may_fault = |h1, pairs, max_faults| {
             let hypotheses =
                 Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(h1) };
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn another_seed_is_told_without_showing_either() {
+    fn differing_seed_is_reported_without_showing_either() {
         let file = sample::stored_plan(2, 1);
         let mut now = file.clone();
         now.seed = "guessed".to_owned();

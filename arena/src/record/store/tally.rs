@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_faulted_match_counts_as_lost_and_leaves_margins_alone() {
+    fn faulted_match_counts_as_lost_without_a_margin() {
         let record = three([5, 9, 7], Some(2));
         let mut sums = BotSums::default();
         sums.count(&record, WinningScore::Higher, seat(2), Sign::Plus);

@@ -144,7 +144,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read(times in proptest::collection::vec(0_u64..5_000_000, 0..50)) {
+        fn thinking_is_read_back_as_written(times in proptest::collection::vec(0_u64..5_000_000, 0..50)) {
             let thinking = of(&times);
             prop_assert_eq!(Thinking::from_bytes(&thinking.to_bytes()), Ok(thinking));
         }

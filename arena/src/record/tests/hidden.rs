@@ -29,7 +29,7 @@ fn compare(record: &MatchRecord, moment: Moment, audience: Audience, dice: &mut 
 }
 
 #[test]
-fn an_audience_is_shown_the_same_whatever_it_cannot_see() {
+fn events_shown_do_not_depend_on_anything_hidden() {
     let mut ends = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
@@ -71,7 +71,7 @@ fn an_audience_is_shown_the_same_whatever_it_cannot_see() {
 
 /// What only a seat's author and the organiser may see.
 #[test]
-fn others_are_not_shown_what_is_for_a_bot_s_author() {
+fn details_for_the_author_are_hidden_from_others() {
     let stored_plan = sample::stored_plan(2, 20);
     let (mut notes, mut strikes) = (0, 0);
     for (_, record) in sample::faulted(&stored_plan).filter(|(_, record)| record.stderr.is_some()) {

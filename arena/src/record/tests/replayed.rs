@@ -15,7 +15,7 @@ fn all_games() -> impl Iterator<Item = MatchRecord> {
 }
 
 #[test]
-fn the_fold_of_what_is_replayed_is_the_record() {
+fn replayed_events_fold_back_into_the_record() {
     let (mut strikes, mut notes, mut faults) = (0, 0, 0);
     for record in all_games() {
         let events = replayed(&record).unwrap();
@@ -28,7 +28,7 @@ fn the_fold_of_what_is_replayed_is_the_record() {
 }
 
 #[test]
-fn a_match_that_was_lost_before_it_began_is_replayed() {
+fn match_forfeited_before_it_began_is_replayed() {
     let stored_plan = sample::stored_plan(2, 1);
     let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
@@ -40,7 +40,7 @@ fn a_match_that_was_lost_before_it_began_is_replayed() {
 }
 
 #[test]
-fn every_decision_is_asked_for_once_and_answered_at_once() {
+fn every_decision_is_requested_once_and_answered_directly() {
     for record in all_games() {
         let events = replayed(&record).unwrap();
         let mut turns = PerSeat::<u64>::default_for(record.bots.seats());
@@ -62,7 +62,7 @@ fn every_decision_is_asked_for_once_and_answered_at_once() {
 }
 
 #[test]
-fn events_that_are_no_whole_match_have_no_record() {
+fn incomplete_match_events_give_no_record() {
     let record = all_games().next().unwrap();
     let events = replayed(&record).unwrap();
     assert_eq!(MatchRecord::from_events(events[1..].to_vec()), Err(IncompleteError::NotStarted));

@@ -1,8 +1,8 @@
 //! Correct records, and records with one change each: every change is found, in the right place.
 
 use leyden_protocol::{
-    Arm, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, Note, PerSeat, Pip, RulesName, Seat,
-    Seats, Set, Tile,
+    Action, Arm, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, Note, PerSeat, Pip, RulesName,
+    Seat, Seats, Set, Tile,
 };
 
 use super::*;
@@ -36,7 +36,7 @@ fn planned(stored_plan: &StoredPlan) -> Verifier {
 }
 
 #[test]
-fn what_was_played_by_the_rules_is_found_right() {
+fn verifier_accepts_matches_played_by_the_rules() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 2);
         let mut verifier = planned(&stored_plan);
@@ -51,7 +51,7 @@ fn what_was_played_by_the_rules_is_found_right() {
 }
 
 #[test]
-fn what_is_not_there_is_counted() {
+fn missing_matches_are_counted() {
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<MatchRecord> = sample::matches(&stored_plan).map(|(_, record)| record).collect();
     let missing = |mut verifier: Verifier, records: &[MatchRecord]| {
@@ -70,7 +70,7 @@ fn what_is_not_there_is_counted() {
 }
 
 #[test]
-fn a_match_forfeited_before_its_first_deal_is_right() {
+fn match_forfeited_before_its_first_deal_verifies() {
     let stored_plan = sample::stored_plan(2, 1);
     let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
@@ -103,7 +103,7 @@ fn an_illegal_action_is_found_wherever_it_stands() {
 }
 
 #[test]
-fn an_action_left_out_put_in_or_by_another_seat_is_found() {
+fn missing_added_or_misattributed_action_is_found() {
     let record = record();
     for (r, round) in record.rounds.iter().enumerate() {
         for a in 0..round.actions.len() {
@@ -244,7 +244,7 @@ fn a_forced_action_has_to_be_there() {
 }
 
 #[test]
-fn notes_and_strikes_stand_at_actions_of_their_seats() {
+fn notes_and_strikes_must_fit_their_actions() {
     let record = faulted();
     let strike = |change: fn(&mut Strike)| after(record.clone(), |r| change(&mut r.strikes[0]));
     assert!(strike(|s| s.seat = Seats::TWO.after(s.seat)).contains("the strike: expected seat"));
@@ -275,16 +275,18 @@ fn notes_and_strikes_stand_at_actions_of_their_seats() {
 }
 
 #[test]
-fn a_play_that_does_not_fit_is_told_with_what_would() {
+fn illegal_play_is_reported_with_what_was_expected() {
     let record = record();
     let (r, a) = sample::first(&record, |entry| matches!(entry.event, HistoryAction::Play(..)));
+    let played = Action::from(record.rounds[r].actions[a].event).to_string();
     let blank = Pip::BLANK;
     let found = after(record, |record| {
         let lay = Lay::InLine { touching: blank, end: Pip::new(6).unwrap() };
         record.rounds[r].actions[a].event = HistoryAction::Play(Arm::W, lay);
     });
-    assert!(found.contains(&format!("actions[{a}]: the action: expected ")), "{found}");
-    assert!(found.contains("W:0-6"), "{found}");
+    let (expected, wrong) = found.split_once(", found ").unwrap();
+    assert!(expected.contains(&format!("actions[{a}]: the action: expected ")), "{found}");
+    assert!(expected.contains(&played) && wrong.contains("W:0-6"), "{played}: {found}");
 }
 
 fn whole(
@@ -301,7 +303,7 @@ fn whole(
 }
 
 #[test]
-fn records_of_a_tournament_are_compared_with_each_other() {
+fn tournament_records_are_checked_against_each_other() {
     let stored_plan = sample::stored_plan(3, 2);
     let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&stored_plan, change, Verifier::new());
     assert_eq!(check(&|_| ()), "found right");
@@ -322,7 +324,7 @@ fn records_of_a_tournament_are_compared_with_each_other() {
 }
 
 #[test]
-fn a_seating_that_is_turned_is_found_wherever_the_other_legs_and_blocks_stand() {
+fn turned_seating_is_found_across_legs_and_blocks() {
     let stored_plan = sample::stored_plan(3, 2);
     let turned = |all: &mut [MatchRecord], which: &[usize]| {
         for record in which {
@@ -342,7 +344,7 @@ fn a_seating_that_is_turned_is_found_wherever_the_other_legs_and_blocks_stand() 
 
 /// What a forger can make without the organiser's seed: everything is consistent, under the tournament's own id.
 #[test]
-fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
+fn known_seed_exposes_matches_under_another_seed() {
     let stored_plan = sample::stored_plan(3, 2);
     let seed = TournamentSeed::from_text(&stored_plan.seed);
     let mut forged = stored_plan.clone();
@@ -394,7 +396,7 @@ fn seeds_are_compared_with_the_seed_text() {
 }
 
 #[test]
-fn records_are_compared_with_the_tournament_they_are_from() {
+fn records_are_checked_against_their_tournament() {
     let stored_plan = sample::stored_plan(3, 2);
     let of = |change: &dyn Fn(&mut StoredPlan)| {
         let mut other = stored_plan.clone();
@@ -415,7 +417,7 @@ fn records_are_compared_with_the_tournament_they_are_from() {
 }
 
 #[test]
-fn a_deal_without_a_double_has_nothing_in_it() {
+fn deal_without_a_double_must_be_empty() {
     let stored_plan = sample::stored_plan_of(RulesName::LeydenFree, 2, Set::DoubleSix, 2, 400);
     let mut all = sample::matches(&stored_plan).map(|(_, record)| record);
     let none =
@@ -433,7 +435,7 @@ fn a_deal_without_a_double_has_nothing_in_it() {
 }
 
 #[test]
-fn tiles_of_the_deck_are_named_where_they_differ() {
+fn differing_deck_tile_is_named_with_its_spot() {
     let record = record();
     let (first, other) = (record.rounds[0].deck[2], record.rounds[0].deck[9]);
     let found = after(record, |record| record.rounds[0].deck.swap(2, 9));

@@ -140,7 +140,7 @@ fn each_pairs_leg_is_played_before_anybodys_next() {
 }
 
 #[test]
-fn reports_in_any_order_and_more_than_once_count_once() {
+fn repeated_reports_in_any_order_count_once() {
     let plan = plan(3, 2, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
@@ -163,7 +163,7 @@ fn reports_in_any_order_and_more_than_once_count_once() {
 }
 
 #[test]
-fn a_leg_that_no_job_asked_for_is_ignored() {
+fn report_of_an_unassigned_leg_is_ignored() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let only = job(&mut dispatcher).unwrap();
@@ -180,7 +180,7 @@ fn a_leg_that_no_job_asked_for_is_ignored() {
 }
 
 #[test]
-fn a_job_that_comes_back_unplayed_is_given_out_again_but_not_for_ever() {
+fn job_returned_unplayed_is_reissued_within_a_limit() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let first = job(&mut dispatcher).unwrap();
@@ -199,7 +199,7 @@ fn a_job_that_comes_back_unplayed_is_given_out_again_but_not_for_ever() {
 }
 
 #[test]
-fn whoever_cannot_go_on_ends_the_run() {
+fn lost_worker_ends_the_run() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let only = job(&mut dispatcher).unwrap();
@@ -212,7 +212,7 @@ fn whoever_cannot_go_on_ends_the_run() {
 }
 
 #[test]
-fn a_host_that_fails_again_and_again_ends_the_run_and_the_match_is_named() {
+fn persistent_host_failure_ends_run_and_names_match() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let failed = || LegOutcome::HostFailed { reason: "no pipes left".to_owned() };
@@ -231,7 +231,7 @@ fn a_host_that_fails_again_and_again_ends_the_run_and_the_match_is_named() {
 }
 
 #[test]
-fn an_overloaded_host_plays_a_match_again_and_in_the_end_its_pair_is_void() {
+fn host_overload_is_retried_then_voids_the_pair() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     for left in (0..=RETRIES).rev() {
@@ -265,7 +265,7 @@ fn each_match_has_its_own_retries() {
 }
 
 #[test]
-fn a_match_that_is_reported_after_its_pair_is_void_is_void_as_well() {
+fn match_reported_after_its_pair_voids_is_void() {
     let plan = plan(3, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
@@ -287,7 +287,7 @@ fn a_match_that_is_reported_after_its_pair_is_void_is_void_as_well() {
 }
 
 #[test]
-fn the_same_panic_again_and_again_ends_the_run_and_another_one_does_not() {
+fn only_the_same_panic_repeated_ends_the_run() {
     let plan = plan(2, 4 * SAME_PANIC, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     for n in 0..2 * SAME_PANIC {
@@ -302,7 +302,7 @@ fn the_same_panic_again_and_again_ends_the_run_and_another_one_does_not() {
 }
 
 #[test]
-fn moves_are_told_of_matches_that_are_not_played_too() {
+fn moves_are_sent_for_unplayed_matches_too() {
     let plan = plan(2, 4, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let done = Done::none(&schedule);
@@ -329,7 +329,7 @@ fn moves_are_told_of_matches_that_are_not_played_too() {
 }
 
 #[test]
-fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
+fn adaptive_format_accepts_results_in_any_order() {
     let plan = plan(4, 1, swiss(4, 3));
     let mut dispatcher = dispatcher(&plan);
     let (mut rounds, mut seen_moves) = (0, Vec::new());
@@ -363,7 +363,7 @@ fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
 }
 
 #[test]
-fn a_round_with_a_void_match_is_the_last_one() {
+fn void_match_makes_its_round_the_last() {
     let plan = plan(2, 1, swiss(2, 2));
     let mut dispatcher = dispatcher(&plan);
     let first = job(&mut dispatcher).unwrap();
@@ -375,7 +375,7 @@ fn a_round_with_a_void_match_is_the_last_one() {
 }
 
 #[test]
-fn a_run_that_was_complete_before_ends_at_once_with_its_seed() {
+fn resumed_complete_run_ends_at_once_with_seed() {
     let plan = plan(2, 1, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let mut done = Done::none(&schedule);
@@ -419,7 +419,7 @@ fn the_order_of_open_pairs_is_drawn() {
 }
 
 #[test]
-fn long_runs_open_sixty_four_pairs_at_a_time() {
+fn long_run_opens_at_least_64_pairs_together() {
     let plan = plan(2, 200, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let mut opened = Vec::new();

@@ -149,7 +149,7 @@ fn ending(record: &MatchRecord) -> (Option<Seat>, Option<(Seat, FaultCode)>) {
 }
 
 #[test]
-fn what_the_host_is_short_of_costs_no_bot_anything() {
+fn host_failure_counts_against_no_bot() {
     let mut place = Place::new("host", &[BOT, BOT], 2, 4);
     // The arena's own program is gone, so every start fails.
     place.plan.launcher = Launcher::new(place.folder.path().join("gone"));
@@ -164,7 +164,7 @@ fn what_the_host_is_short_of_costs_no_bot_anything() {
 }
 
 #[test]
-fn a_folder_or_a_command_line_that_cannot_be_used_is_the_bots_own_doing() {
+fn unusable_folder_or_command_is_the_bots_fault() {
     let mut place = Place::new("folder", &[BOT, BOT, BOT], 2, 1);
     place.plan.bots[0].command.folder = Some(place.folder.path().join("gone"));
     place.plan.bots[1].command.arguments = vec!["x".repeat(3 << 20).into()];
@@ -182,7 +182,7 @@ fn a_folder_or_a_command_line_that_cannot_be_used_is_the_bots_own_doing() {
 const DEAD: &str = "#!/bin/sh\necho started >> \"$0.starts\"\necho oops >&2\nexit 1\n";
 
 #[test]
-fn a_bot_that_cannot_be_started_is_withdrawn_and_its_matches_are_lost() {
+fn unstartable_bot_is_withdrawn_and_loses_its_matches() {
     let place = Place::new("withdrawal", &[DEAD, BOT, BOT], 2, 8);
     let (all, outcome) = place.play(nothing);
     assert_eq!(outcome.unwrap().withdrawn, ["bot0"]);
@@ -235,7 +235,7 @@ fn a_start_that_succeeds_begins_the_count_anew() {
 }
 
 #[test]
-fn at_a_larger_table_nobody_wins_by_a_withdrawal() {
+fn withdrawal_gives_no_winner_at_larger_tables() {
     let place = Place::new("three", &[BOT, DEAD, BOT], 3, 3);
     place.play(nothing).1.unwrap();
     let records = place.records();
@@ -262,7 +262,7 @@ fn voids(all: &[RunEvent]) -> BTreeMap<u64, &MatchVoid> {
 }
 
 #[test]
-fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
+fn panic_voids_its_pair_which_resuming_plays_again() {
     let place = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
     let (all, outcome) = place.play(|spec| {
         assert!(
@@ -314,7 +314,7 @@ fn timeless(mut records: Vec<MatchRecord>) -> Vec<MatchRecord> {
 }
 
 #[test]
-fn what_panics_again_and_again_ends_the_tournament() {
+fn repeated_panic_ends_the_tournament() {
     let place = Place::new("again", &[BOT, BOT], 2, 40);
     let (all, outcome) = place.play(|spec| assert!(spec.header.leg == 1, "always"));
     let message = outcome.unwrap_err().to_string();
@@ -325,7 +325,7 @@ fn what_panics_again_and_again_ends_the_tournament() {
 }
 
 #[test]
-fn records_are_the_same_for_one_worker_and_for_two() {
+fn records_agree_for_one_and_two_workers() {
     let two = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
     let mut one = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
     one.plan.jobs = 1;
@@ -345,7 +345,7 @@ fn records_are_the_same_for_one_worker_and_for_two() {
 }
 
 #[test]
-fn idle_processes_are_kept_as_far_as_their_number_and_their_memory_allow() {
+fn idle_processes_respect_count_and_memory_limits() {
     let of = |kept: &[u64], most| surplus(kept.iter().copied(), most);
     assert_eq!(of(&[], 10), 0);
     assert_eq!(of(&[1; PARKED], 1_000), 0);

@@ -1,8 +1,8 @@
-//! Gates and matches of two: what is foretold, and what comes.
+//! Gates and matches of two: what is predicted, and what comes.
 
 use leyden_stats::{ExpectedPairs, GateForecast, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
 
-use crate::simulation::few::{foretold, normalised};
+use crate::simulation::few::{normalised, predicted};
 use crate::simulation::pairs::{Pairs, gates};
 use crate::simulation::ranks::told_apart;
 use crate::{error, percent};
@@ -48,7 +48,7 @@ pub(crate) fn forecasts(shorter: u32) {
         ("a bot that scores 21 %", Pairs::of_score(0.21)),
     ] {
         for pairs in [20, 50, 200] {
-            let (holds, [low, high], needed) = foretold(chances, pairs, runs, 47);
+            let (holds, [low, high], needed) = predicted(chances, pairs, runs, 47);
             println!(
                 "| {name} | {pairs} | {needed:.0} | {low:.0} to {high:.0} | {} ({}) | {as_it_was:.0} |",
                 percent(holds),
@@ -62,21 +62,21 @@ pub(crate) fn forecasts(shorter: u32) {
     for (bots, blocks, step) in
         [(2, 40, 120.0), (2, 200, 50.0), (6, 40, 83.0), (6, 100, 49.0), (12, 40, 73.0)]
     {
-        let [truth, foretold, apart] = told_apart(bots, step, blocks, runs, 48);
+        let [truth, predicted, apart] = told_apart(bots, step, blocks, runs, 48);
         let neighbours = runs * (bots as u32 - 1);
         println!(
-            "| {bots}, {blocks}, {truth:.1} | {foretold:.1} Elo | {} ({}) |",
+            "| {bots}, {blocks}, {truth:.1} | {predicted:.1} Elo | {} ({}) |",
             percent(apart),
             error(apart, neighbours)
         );
     }
 }
 
-/// Gates as foretold and as they come.
+/// Gates as predicted and as they come.
 pub(crate) fn plans(shorter: u32) {
     let runs = 1_000 / shorter;
     println!(
-        "\n| bounds, maximum | true nElo | accepted, rejected % as foretold | as it came (se) | mean pairs as foretold | as they came |"
+        "\n| bounds, maximum | true nElo | accepted, rejected % as predicted | as it came (se) | mean pairs as predicted | as they came |"
     );
     println!("|---|---|---|---|---|---|");
     let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));

@@ -33,7 +33,7 @@ pub(crate) fn grades(shorter: u32) {
 pub(crate) fn graded_again(shorter: u32) {
     let runs = 2_000 / shorter;
     println!(
-        "\n| weaker by | pairs, score | another grade % | as foretold % | points inside their interval % (se) | sd of points |"
+        "\n| weaker by | pairs, score | another grade % | as predicted % | points inside their interval % (se) | sd of points |"
     );
     println!("|---|---|---|---|---|---|");
     let every = |bot: u32| 20.0 + f64::from(bot % 200);
@@ -47,7 +47,7 @@ pub(crate) fn graded_again(shorter: u32) {
                 "| {name} | {pairs}, {} | {} | {} | {} ({}) | {:.1} |",
                 if is_without_luck { "without luck" } else { "as played" },
                 percent(found.came),
-                percent(found.foretold),
+                percent(found.predicted),
                 percent(found.inside),
                 error(found.inside, runs),
                 found.spread

@@ -81,11 +81,11 @@ pub(crate) fn worth_of_luck(shorter: u32) {
     }
 }
 
-/// Gates without luck as they are foretold.
+/// Gates without luck as they are predicted.
 pub(crate) fn luck_plans(shorter: u32) {
     let runs = 500 / shorter;
     println!(
-        "\n| bounds, true nElo | noise of lucks | accepted, rejected % as foretold | as it came (se) | mean pairs as foretold | as they came |"
+        "\n| bounds, true nElo | noise of lucks | accepted, rejected % as predicted | as it came (se) | mean pairs as predicted | as they came |"
     );
     println!("|---|---|---|---|---|---|");
     for (bounds, truth) in [
@@ -98,17 +98,17 @@ pub(crate) fn luck_plans(shorter: u32) {
         ((0.0, 150.0), 150.0),
     ] {
         for noise in [0.2, 0.5] {
-            let (came, foretold) = luck_gates(bounds, truth, noise, runs, 58);
+            let (came, predicted) = luck_gates(bounds, truth, noise, runs, 58);
             println!(
                 "| {}, {}; {truth} | {noise} | {}, {} | {}, {} ({}) | {:.0} | {:.0} |",
                 bounds.0,
                 bounds.1,
-                percent(foretold[0]),
-                percent(foretold[1]),
+                percent(predicted[0]),
+                percent(predicted[1]),
                 percent(came[0]),
                 percent(came[1]),
                 error(came[0], runs),
-                foretold[2],
+                predicted[2],
                 came[2]
             );
         }

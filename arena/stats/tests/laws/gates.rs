@@ -45,7 +45,7 @@ fn a_mirror_ends_undecided_after_ten_pairs() {
 }
 
 #[test]
-fn a_gate_judges_the_contiguous_prefix_whatever_finishes_first() {
+fn gate_judges_the_contiguous_prefix_in_any_order() {
     let mut dice = Dice::new(9);
     let results: Vec<PairResult> = (0..400)
         .map(|_| {
@@ -76,7 +76,7 @@ fn a_gate_judges_the_contiguous_prefix_whatever_finishes_first() {
 }
 
 #[test]
-fn a_gate_stops_at_its_maximum_and_refuses_malformed_pairs() {
+fn gate_stops_at_maximum_and_refuses_malformed_pairs() {
     let mut gate = Gate::new(plan(0.0, 10.0, 3));
     assert_eq!(gate.record(5, played(2, false)), Ok(None));
     assert_eq!(gate.record(5, played(2, false)), Err(GateError::Twice(5)));
@@ -91,7 +91,7 @@ fn a_gate_stops_at_its_maximum_and_refuses_malformed_pairs() {
 }
 
 #[test]
-fn reports_have_schemas_and_no_numbers_json_cannot_hold() {
+fn reports_have_schemas_and_only_json_numbers() {
     let schema = |schema: schemars::Schema| serde_json::to_string(&schema).expect("is JSON");
     assert!(schema(schemars::schema_for!(Ranking)).contains("elo_half_width"));
     assert!(schema(schemars::schema_for!(GateReport)).contains("voided_pairs"));

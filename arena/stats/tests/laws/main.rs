@@ -101,7 +101,7 @@ fn with_void_pairs(is_void: impl Fn(u32, u32, u32) -> bool) -> (FieldTally, Vec<
 }
 
 #[test]
-fn a_void_pair_leaves_its_block_to_the_others() {
+fn void_pair_leaves_its_block_complete_for_others() {
     let (tally, _) =
         with_void_pairs(|block, one, other| (block, one.min(other), one.max(other)) == (3, 1, 2));
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (8, 0));
@@ -115,7 +115,7 @@ fn a_void_pair_leaves_its_block_to_the_others() {
 }
 
 #[test]
-fn pairings_void_in_every_block_are_as_if_unplanned() {
+fn pairing_void_in_every_block_counts_as_unplanned() {
     let is_first = |one: u32, other: u32| one.max(other) == 1;
     let (tally, _) = with_void_pairs(|_, one, other| is_first(one, other));
     let tables: Vec<Vec<Entrant>> =
@@ -165,7 +165,7 @@ fn results_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn fields_of_none_one_and_unplayed_bots_have_a_table() {
+fn empty_single_and_unplayed_fields_have_rankings() {
     for bots in 0..4 {
         let tally = FieldTally::from_encounters(Field::round_robin(bots), Vec::new()).expect("empty");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");

@@ -8,7 +8,7 @@ use crate::simulation::pairs::{Pairs, estimates, gates, margins};
 use crate::simulation::{World, coverage};
 
 #[test]
-fn equal_players_are_told_apart_as_often_as_promised() {
+fn equal_players_are_distinguished_as_often_as_promised() {
     let even = estimates(Pairs::counted([22, 1, 54, 1, 22]), 1000, 100, 7);
     assert!((931..=967).contains(&even.score), "{even:?}");
     assert!((33..=69).contains(&even.superiority), "{even:?}");
@@ -38,7 +38,7 @@ fn normalised_elo_intervals_hold_the_truth() {
 
 /// Checked after every pair, however strong the bots and however lucky the deals.
 #[test]
-fn a_bot_that_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
+fn honest_bot_is_named_as_rarely_as_promised() {
     for (lead, luck) in [(0.0, 0.0), (0.0, 2.0), (1.5, 1.0)] {
         let alarms = Knowing { lead, luck, gain: 0.0 }.ever_named(1_000, 200, 0.05);
         assert!(alarms <= 0.05, "{alarms} of tournaments at lead {lead}, luck {luck}");
@@ -46,7 +46,7 @@ fn a_bot_that_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
 }
 
 #[test]
-fn a_bot_that_knows_the_deal_in_the_second_leg_is_named() {
+fn bot_knowing_the_second_legs_deal_is_named() {
     let named = |gain, pairs| Knowing { lead: 0.0, luck: 1.0, gain }.ever_named(50, pairs, 5e-4);
     assert!(named(1.5, 400) >= 0.95, "{}", named(1.5, 400));
     assert!(named(0.7, 2_000) >= 0.95, "{}", named(0.7, 2_000));
@@ -75,7 +75,7 @@ fn a_newcomer_needs_a_fifth_of_the_pairs() {
 }
 
 #[test]
-fn intervals_of_a_league_hold_whoever_looks() {
+fn league_intervals_hold_after_every_batch() {
     let rates = looked(&World::ladder(8, 40.0), 15, Holds::AtAnyTime, 30, 6);
     assert!(rates.ever < 0.05 && rates.last > 0.98, "{rates:?}");
 }

@@ -119,7 +119,7 @@ pub(crate) fn again(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> [f64; 3
 }
 
 /// How often the number of blocks that a bar of ±10 takes lies in its forecast after this many pairs, and the mean ends of it.
-pub(crate) fn foretold(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> (f64, [f64; 2], f64) {
+pub(crate) fn predicted(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> (f64, [f64; 2], f64) {
     let mut dice = Dice::new(seed);
     let score = chances.score();
     let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));

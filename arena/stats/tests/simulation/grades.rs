@@ -1,4 +1,4 @@
-//! Grades on one seed and on another: how often they differ, and how often that is foretold.
+//! Grades on one seed and on another: how often they differ, and how often that is predicted.
 
 use leyden_stats::{Entrant, PairLuck, PairPoints, PairingTally, PointChances, PointScale, Repeat, adjust};
 
@@ -8,9 +8,9 @@ use super::{Dice, World};
 /// Shares, means over gradings.
 #[derive(Debug, Default)]
 pub(crate) struct OtherGrades {
-    /// In which another seed gives another grade, and as foretold.
+    /// In which another seed gives another grade, and as predicted.
     pub(crate) came: f64,
-    pub(crate) foretold: f64,
+    pub(crate) predicted: f64,
     /// In which the points of another seed lie in the interval for them.
     pub(crate) inside: f64,
     /// The standard deviation of points on other seeds.
@@ -40,7 +40,7 @@ pub(crate) fn other_grades(
         let from = ((points + 1e-9) / GRADES).floor() * GRADES;
         let is_in = |inside: bool| if inside { share } else { 0.0 };
         sum.came += share - is_in((from..from + GRADES).contains(&(again + 1e-9)));
-        sum.foretold += share * chances.outside(from, Some(from + GRADES));
+        sum.predicted += share * chances.outside(from, Some(from + GRADES));
         let [low, high] = chances.interval();
         sum.inside += is_in(low - 1e-9 <= again && again <= high + 1e-9);
         sum.spread += share * (points - again).powi(2) / 2.0;

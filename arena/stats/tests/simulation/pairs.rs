@@ -197,7 +197,7 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
     sum
 }
 
-/// Gates on pairs without luck: shares of accepted and rejected tests, and the mean number of pairs; then the same as foretold.
+/// Gates on pairs without luck: shares of accepted and rejected tests, and the mean number of pairs; then the same as predicted.
 pub(crate) fn luck_gates(
     (h0, h1): (f64, f64),
     truth: f64,

@@ -96,13 +96,13 @@ fn holm(ratings: &Ratings) -> Vec<RankInterval> {
 /// far apart they must be, and the share that is told apart.
 pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u64) -> [f64; 3] {
     let (world, mut dice) = (World::ladder(bots, step), Dice::new(seed));
-    let (mut foretold, mut apart) = (0.0, 0.0);
+    let (mut predicted, mut apart) = (0.0, 0.0);
     for _ in 0..runs {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let ranking = Ranking::from_tally(&tally, &ratings);
         let range = ranking.told_apart.expect("20 blocks or more");
-        foretold += (range.low * range.high).sqrt() / f64::from(runs);
+        predicted += (range.low * range.high).sqrt() / f64::from(runs);
         let ranks = ratings.rank_intervals();
         let decided = ranks.windows(2).filter(|two| two[0].worst < two[1].worst && two[0].best < two[1].best);
         // Neighbours are told apart if the better one's places end above the other's.
@@ -111,7 +111,7 @@ pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u
             / f64::from(runs);
     }
     let truth = world.truth(1_000_000);
-    [(truth[0] - truth[bots - 1]) / (bots - 1) as f64, foretold, apart]
+    [(truth[0] - truth[bots - 1]) / (bots - 1) as f64, predicted, apart]
 }
 
 /// Shares of fields whose ratings are said not to describe them, at 5 % and 1 %, and the mean spread beyond chance in Elo.

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_bar_fills_the_height_and_an_empty_one_has_none() {
+    fn longest_bar_fills_height_and_empty_has_none() {
         let counts = [(0, BarKind::Bad), (5, BarKind::Good), (10, BarKind::Neither)];
         let labels = ["<a>".to_owned(), String::new(), String::new()];
         let drawn = bars(&Bars { counts: &counts, labels, title: "t" }).into_string();

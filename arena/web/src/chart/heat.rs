@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_text_in_the_map_and_each_cell_is_there_once() {
+    fn heat_map_escapes_names_and_draws_cells_once() {
         let names = ["<b>&", "b"];
         let links = ["x".to_owned(), "y".to_owned()];
         let map = HeatMap { names: &names, scores: &[None, Some(0.8), Some(0.2), None], links: &links };

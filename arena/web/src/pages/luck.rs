@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn pairings_that_gain_less_than_a_tenth_are_left_out() {
+    fn pairings_gaining_under_a_tenth_are_left_out() {
         let shown = card(Some(&report(0.5)), 6, Language::English).into_string();
         assert!(
             shown.contains("58.1 % ± 3.4 · without luck 59.1 % ± 2.6 (as good as 1.6 to 2.5 times"),

@@ -118,7 +118,7 @@ fn an_author_finds_all_details_without_repetitions() {
 
 /// The server's policy allows neither.
 #[test]
-fn no_page_has_a_style_or_a_script_of_its_own() {
+fn pages_contain_no_inline_style_or_script() {
     for (name, page) in all_pages(&sample::stored_plan(4, 1), true) {
         assert!(!page.contains(" style=") && !page.contains("<style"), "{name}");
         assert!(!page.contains(" onclick=") && !page.contains("javascript:"), "{name}");
@@ -200,7 +200,7 @@ fn requests_find_the_right_matches() {
 }
 
 #[test]
-fn the_rate_and_the_remaining_time_are_shown_until_it_is_over() {
+fn rate_and_remaining_time_show_until_the_end() {
     for is_over in [false, true] {
         let pages = all_pages(&hostile(), is_over);
         let overviews: Vec<&str> =

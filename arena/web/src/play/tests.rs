@@ -53,7 +53,7 @@ fn page(record: &MatchRecord, moment: Moment, seat: Seat) -> (String, Option<Tur
 }
 
 #[test]
-fn hidden_tiles_change_neither_the_page_nor_the_advice() {
+fn hidden_tiles_change_neither_page_nor_advice() {
     for (n, (name, seats)) in
         [(RulesName::Leyden, 2), (RulesName::Leiden, 2), (RulesName::Matador, 3)].into_iter().enumerate()
     {
@@ -88,7 +88,7 @@ fn hidden_tiles_change_neither_the_page_nor_the_advice() {
 }
 
 #[test]
-fn advice_is_of_every_legal_action_and_always_the_same() {
+fn advice_covers_every_legal_action_and_never_varies() {
     let record = sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1;
     let (events, rules) = (replayed(&record).unwrap(), record.rules.rules().unwrap());
     let mut looked_at = 0;

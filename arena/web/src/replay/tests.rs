@@ -38,7 +38,7 @@ fn text_of_others_cannot_turn_the_page_around() {
 }
 
 #[test]
-fn every_game_has_a_moment_for_each_action_in_each_view() {
+fn each_view_shows_every_action_under_any_rules() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
         for (_, record) in
@@ -69,7 +69,7 @@ fn every_game_has_a_moment_for_each_action_in_each_view() {
 
 /// The line shown for a turn equals the protocol's except for the clock: a bot could read it again.
 #[test]
-fn a_bot_was_told_what_the_page_says() {
+fn page_shows_turn_lines_a_bot_could_read() {
     let record = faulted();
     let facts = facts(&document(&record, None, None, Language::English).unwrap());
     let mut decisions = 0;
@@ -118,7 +118,7 @@ fn faults_are_where_the_record_has_them() {
 
 /// Changes everything that a seat cannot know; its page stays the same, byte for byte.
 #[test]
-fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
+fn seat_page_hides_everything_the_seat_cannot_know() {
     let mut compared = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
@@ -140,7 +140,7 @@ fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
                 let Some((one, other)) = twins(&record, moment, Audience::Seat(seat), &mut dice) else {
                     continue;
                 };
-                let (one, other) = (told_nothing(one, seat), told_nothing(other, seat));
+                let (one, other) = (with_messages_for(one, seat), with_messages_for(other, seat));
                 let page = document(&one, Some(seat), None, Language::English).unwrap();
                 assert!(
                     page == document(&other, Some(seat), None, Language::English).unwrap(),
@@ -157,7 +157,7 @@ fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
 }
 
 /// Returns the match with messages only for this seat's author.
-fn told_nothing(mut record: MatchRecord, seat: Seat) -> MatchRecord {
+fn with_messages_for(mut record: MatchRecord, seat: Seat) -> MatchRecord {
     for (other, said) in record.stderr.iter_mut().flat_map(PerSeat::iter_mut) {
         if other != seat {
             *said = format!("{} of the others", record.seed);
@@ -218,7 +218,7 @@ fn a_link_leads_home_where_there_is_one() {
 }
 
 #[test]
-fn a_match_that_was_lost_before_it_began_has_a_page() {
+fn match_lost_before_it_began_has_a_page() {
     let stored_plan = sample::stored_plan(2, 1);
     let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault = Some(FaultRecord {

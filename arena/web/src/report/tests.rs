@@ -25,7 +25,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_folder_has_every_page_that_its_pages_lead_to() {
+fn report_folder_contains_every_linked_page() {
     for is_over in [false, true] {
         let stored_plan = sample::stored_plan(5, 2);
         let mut all: Vec<_> = sample::faulted(&stored_plan).chain([]).collect();
@@ -80,7 +80,7 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
 }
 
 #[test]
-fn a_folder_without_a_name_of_its_own_is_refused() {
+fn folder_without_its_own_name_is_refused() {
     let stored_plan = sample::stored_plan(2, 1);
     let (folder, path) = file(&stored_plan, &sample::matches(&stored_plan).collect::<Vec<_>>());
     for name in [".", "..", "/", "a/.."] {
@@ -117,7 +117,7 @@ fn a_name_is_no_formula_in_any_table() {
 const MARKS: [&str; 6] = ["zorro", "author-of", "tongue", "handed-in", "hm\\\"", "Traceback"];
 
 #[test]
-fn a_report_without_names_has_none_in_any_file() {
+fn nameless_report_has_no_name_in_any_file() {
     for (seats, blocks, short) in [(2, 2, 0), (2, 2, 1), (3, 1, 0)] {
         let rules = if seats == 2 { RulesName::Leyden } else { RulesName::Matador };
         let mut stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, 5, blocks);
@@ -196,7 +196,7 @@ fn a_report_with_pseudonyms_names_only_these() {
 
 /// Not even the order in which the bots were named, which is often alphabetical, can be guessed.
 #[test]
-fn a_report_without_names_is_the_same_however_the_bots_were_named() {
+fn nameless_report_does_not_depend_on_naming_order() {
     let mut stored_plan = sample::stored_plan(4, 3);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (folder, path) = file(&stored_plan, &all);
@@ -224,7 +224,7 @@ fn a_report_without_names_is_the_same_however_the_bots_were_named() {
 }
 
 #[test]
-fn a_report_is_renewed_as_a_whole_and_nothing_else_is() {
+fn update_renews_a_whole_report_and_nothing_else() {
     let stored_plan = sample::stored_plan(3, 1);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (folder, path) = file(&stored_plan, &all);

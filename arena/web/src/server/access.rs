@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encrypted_page_is_never_asked_by_a_plain_one() {
+    fn encrypted_server_refuses_plain_http_origins() {
         let access = Access::new(443, &[], true);
         let code = |host: &'static str, origin: &'static str| {
             let headers =

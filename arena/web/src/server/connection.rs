@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_may_come_for_long_but_not_stop() {
+    async fn body_may_take_long_but_not_stall() {
         let (mut connection, mut client) = pair();
         client.write_u8(b'x').await.unwrap();
         connection.read_u8().await.unwrap();
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_handshake_has_a_limit_and_is_no_traffic() {
+    async fn handshake_times_out_and_counts_as_no_traffic() {
         let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
         let (ours, mut theirs) = duplex(1 << 10);
         let tls = crate::server::tls::tests::tls();
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_does_not_read_what_is_flushed_is_dropped() {
+    async fn client_not_reading_flushed_data_is_dropped() {
         let (mut connection, _unread) = pair();
         let start = Instant::now();
         let mut buffered = tokio::io::BufWriter::with_capacity(1_000, &mut connection.stream);

@@ -57,7 +57,7 @@ fn server(is_over: bool) -> (tempfile::TempDir, Server) {
 }
 
 #[test]
-fn pages_speak_the_language_that_the_browser_likes_best_or_that_of_the_server() {
+fn pages_follow_browser_language_unless_server_sets_one() {
     let (folder, server) = server(true);
     let id = sample::matches(&sample::stored_plan(4, 2)).next().unwrap().1.id;
     let pages =
@@ -134,7 +134,7 @@ fn every_page_is_there_with_a_strict_policy() {
 }
 
 #[test]
-fn several_events_are_listed_each_in_its_own_folder() {
+fn several_events_are_listed_in_separate_folders() {
     let stored_plan = sample::stored_plan(4, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let ((_one, over), (_other, begun)) = (file(&stored_plan, &all), file(&stored_plan, &all[..2]));
@@ -254,7 +254,7 @@ fn a_client_that_does_not_read_is_dropped() {
 }
 
 #[test]
-fn too_many_connections_are_closed_and_the_others_answered() {
+fn excess_connections_are_closed_and_others_answered() {
     let (_folder, server) = server(true);
     let first = connect(&server);
     let many: Vec<TcpStream> = (0..300).filter_map(|_| TcpStream::connect(server.address()).ok()).collect();
@@ -293,7 +293,7 @@ fn events_show_complete_pairs_at_their_own_pace() {
 
 /// Pairs that differ only in what a spectator may not know give the same events.
 #[test]
-fn events_do_not_depend_on_what_a_spectator_may_not_know() {
+fn events_reveal_nothing_hidden_from_spectators() {
     let stored_plan = sample::stored_plan(3, 1);
     let table_at = |turned: bool| {
         let mut pair: Vec<_> = sample::faulted(&stored_plan).skip(2).take(2).collect();
@@ -358,7 +358,7 @@ fn a_slow_listener_is_dropped() {
 }
 
 #[test]
-fn a_listener_after_the_end_is_told_so() {
+fn listener_after_the_end_receives_over_event() {
     let feed = Feed::new();
     assert!(feed.listen().unwrap().first.is_empty());
     feed.publish_end();

@@ -183,7 +183,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn files_that_are_no_certificate_and_its_key_are_refused() {
+    fn unusable_certificate_or_key_files_are_refused() {
         let place = tempfile::tempdir().unwrap();
         let why = |certificate, key| read(place.path(), certificate, key).unwrap_err().to_string();
         assert!(why("", KEY).contains("c.pem has no certificate"));

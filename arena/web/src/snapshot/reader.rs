@@ -250,7 +250,7 @@ impl SnapshotReader {
                 self.rounds[bot.index()].add(record, seat);
             }
             self.matches.push(Arc::new(MatchSeen::from_record(key, record)));
-            self.keep_told(record);
+            self.keep_fault(record);
         }
         // A void pair may still be played again, so the gate waits for it.
         if let Some(trial) = &mut self.trial {
@@ -262,7 +262,7 @@ impl SnapshotReader {
         Ok(())
     }
 
-    fn keep_told(&mut self, record: &MatchRecord) {
+    fn keep_fault(&mut self, record: &MatchRecord) {
         let Some(fault) = record.fault.as_ref().filter(|_| self.fault_details.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
         let fault_details =

@@ -178,7 +178,7 @@ pub(crate) fn league(bots: usize) -> StoredPlan {
 }
 
 #[test]
-fn copies_in_a_league_are_called_by_shown_names() {
+fn league_copies_are_named_unless_names_are_hidden() {
     let plan = league(4);
     let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
     let (_folder, path) = with_copies(&plan);
@@ -217,7 +217,7 @@ fn copies_in_a_league_are_called_by_shown_names() {
 }
 
 #[test]
-fn nothing_that_a_stage_has_not_revealed_is_shown() {
+fn unrevealed_matches_of_a_stage_stay_hidden() {
     let play = Play::Swiss { rounds: 2 };
     let stage = Stage { play, blocks: 2, advance: None, tie_breaks: Vec::new() };
     let seeds = (0..4).map(BotIndex).collect();
@@ -260,7 +260,7 @@ fn nothing_that_a_stage_has_not_revealed_is_shown() {
 }
 
 #[test]
-fn until_the_end_only_what_a_spectator_may_know_is_shown() {
+fn secrets_stay_hidden_from_spectators_until_the_end() {
     let mut stored_plan = sample::stored_plan(3, 2);
     let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
     stored_plan.left_out = vec![LeftOut { entry, reason }];

@@ -58,7 +58,7 @@ fn a_match_is_played_at_its_pace() {
 }
 
 #[test]
-fn a_match_is_revealed_at_its_end_and_a_round_once() {
+fn match_is_revealed_at_end_and_round_once() {
     let mut stage = Stage::default();
     stage.obey(Order::Matches(vec![staged(2)]), 0).unwrap();
     for at in [0, 1, 2] {
@@ -78,7 +78,7 @@ fn a_match_is_revealed_at_its_end_and_a_round_once() {
 }
 
 #[test]
-fn what_is_refused_changes_nothing() {
+fn refused_order_changes_nothing() {
     let mut with_match = Stage::default();
     with_match.obey(Order::Matches(vec![staged(0)]), 0).unwrap();
     for (stage, order, why) in [
@@ -174,7 +174,7 @@ fn a_moment_does_not_depend_on_what_follows() {
 }
 
 #[test]
-fn a_seat_sees_no_other_hand_and_nothing_beyond_it() {
+fn seat_view_hides_other_hands_and_the_boneyard() {
     let stored_plan = sample::stored_plan_of(RulesName::Leyden, 2, Set::DoubleSix, 2, 1);
     let (key, record) = sample::matches(&stored_plan).next().unwrap();
     let turned = crate::snapshot::tests::otherwise(&record);
@@ -254,7 +254,7 @@ fn everything_said(
 }
 
 #[test]
-fn a_stage_in_another_language_says_nothing_in_english() {
+fn translated_stage_contains_no_english() {
     let stored_plan = sample::stored_plan(3, 2);
     let mut all: Vec<_> = sample::matches(&stored_plan).collect();
     all[1].1 = sample::play(sample::known(&stored_plan).of(&all[1].0), Some(30));

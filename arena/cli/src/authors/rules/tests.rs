@@ -112,7 +112,7 @@ fn letters_stand_at_the_arms_that_are_open() {
 
 /// Whatever tile the next player holds: it fits an open arm if and only if the page says so, and the same across.
 #[test]
-fn what_fits_an_end_fits_by_the_rules() {
+fn lesson_agrees_with_rules_on_fitting_tiles() {
     let mut tried = 0;
     for rules in tables() {
         let across_on_across =
@@ -167,7 +167,7 @@ fn laid_on(round: &Round, arm: Arm, tile: Tile) -> Vec<Lay> {
 }
 
 #[test]
-fn rows_say_what_fits_the_ends_of_the_layout() {
+fn rows_name_the_tiles_that_fit_open_ends() {
     let page =
         |name, seats, set| page_of(&Rules::new(name, Seats::new(seats).unwrap(), set, 100).unwrap(), 80);
     let leyden = page(RulesName::Leyden, 2, Set::DoubleSix);
@@ -183,7 +183,7 @@ fn rows_say_what_fits_the_ends_of_the_layout() {
 
 /// Reads the round from the page as a person with tiles in hand would, and plays it.
 #[test]
-fn the_round_on_the_page_can_be_played_as_it_is_told() {
+fn fully_shown_round_replays_as_the_page_describes() {
     let mut played = 0;
     for rules in tables() {
         let page = page_of(&rules, 120);
@@ -240,7 +240,7 @@ fn turn(line: &str) -> Option<(HistoryEntry, &str)> {
 }
 
 #[test]
-fn every_round_to_follow_shows_all_that_there_is_to_learn() {
+fn example_covers_all_lessons_and_shows_laid_tiles() {
     for rules in tables() {
         let example = Example::for_rules(&rules).unwrap();
         assert_eq!(example.lessons(), Example::LESSONS, "{} {} {}", rules.name, rules.seats, rules.set);
@@ -305,7 +305,7 @@ fn sums_on_the_page_are_right() {
 }
 
 #[test]
-fn scores_at_the_end_of_a_match_are_told_for_every_target() {
+fn page_explains_final_scores_for_every_target() {
     let rules = |name, target| Rules::new(name, Seats::TWO, Set::DoubleSix, target).unwrap();
     for target in [1, 4, 5, 50, 100, Rules::HIGHEST_TARGET] {
         for name in RulesName::ALL {
@@ -323,7 +323,7 @@ fn scores_at_the_end_of_a_match_are_told_for_every_target() {
 }
 
 #[test]
-fn nothing_is_told_that_the_rule_set_does_not_have() {
+fn page_mentions_only_features_of_its_rule_set() {
     for rules in tables() {
         let text = flat(&rules);
         let loser = [rules.leads.first, rules.leads.later].contains(&LeadRule::Loser);

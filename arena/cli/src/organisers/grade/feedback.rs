@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_student_reads_names_nobody_else_and_no_path_of_the_teacher() {
+    fn feedback_names_no_other_student_or_teacher_path() {
         let part = GradePart {
             name: "against greedy".to_owned(),
             points: 3.0,

@@ -383,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_of_the_points_is_no_failure_where_nothing_is_to_be_fixed() {
+    fn partial_points_fail_only_with_something_to_fix() {
         let part = |points, fix: &[&str]| GradePart {
             name: String::new(),
             points,

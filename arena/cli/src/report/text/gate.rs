@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_that_holds_equal_bots_is_no_contradiction_of_what_was_decided() {
+    fn decided_gate_explains_an_interval_around_fifty_percent() {
         let hypotheses =
             Hypotheses::Normalised { h0: NormalisedElo::new(-20.0), h1: NormalisedElo::new(0.0) };
         let open = Gate::new(SprtPlan::new(hypotheses, 0.05, 0.05, 100).unwrap()).report();

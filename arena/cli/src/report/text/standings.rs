@@ -402,7 +402,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_one_line_and_what_it_lists_stays_lines() {
+    fn reason_lines_are_joined_except_listed_ones() {
         let short_reason = |reason: &str| in_few_lines(reason.lines());
         assert_eq!(
             short_reason("it does not parse\nexpected newline"),

@@ -4,7 +4,7 @@ use super::*;
 
 /// An interruption loses neither hours of grading nor anybody in the class.
 #[test]
-fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named() {
+fn interrupted_grading_keeps_grades_and_names_ungraded_bots() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -75,7 +75,7 @@ fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named(
 }
 
 #[test]
-fn changed_bots_are_graded_again_by_the_same_terms_or_not_at_all() {
+fn changed_bots_are_regraded_only_on_same_terms() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);

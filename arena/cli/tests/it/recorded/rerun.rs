@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{KEEPS, PATIENT, assert_valid, command, json, leyden, played, stderr, stdout, timeless};
 
 #[test]
-fn the_same_bot_answers_the_same_and_another_does_not() {
+fn rerun_reports_a_difference_only_for_another_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "");
@@ -55,7 +55,7 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
 }
 
 #[test]
-fn a_repeated_fault_is_still_there_and_one_that_does_not_recur_is_fixed() {
+fn rerun_reports_faults_as_persisting_or_fixed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "4");
@@ -174,7 +174,7 @@ done
 "#;
 
 #[test]
-fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
+fn single_question_cannot_clear_fault_needing_earlier_turns() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("tires.sh"), TIRES).unwrap();
@@ -218,7 +218,7 @@ fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
 }
 
 #[test]
-fn a_paused_bot_has_its_process_id_its_standard_error_and_unlimited_time() {
+fn paused_bot_shows_its_process_id_and_stderr() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "");

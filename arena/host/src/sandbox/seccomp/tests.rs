@@ -202,7 +202,7 @@ fn a_build_attaches_no_program_to_a_socket() {
 }
 
 #[test]
-fn what_was_compiled_serves_the_same_purpose_alone() {
+fn compiled_filter_is_reused_for_its_purpose_only() {
     let jail = compiled(JAIL).unwrap();
     assert!(Rc::ptr_eq(&jail, &compiled(JAIL).unwrap()));
     let restrict = compiled(RESTRICT).unwrap();

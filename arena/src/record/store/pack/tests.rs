@@ -50,7 +50,7 @@ fn records_of_every_rule_set_come_back() {
 }
 
 #[test]
-fn what_is_rare_comes_back() {
+fn faulted_records_survive_packing_and_unpacking() {
     let stored_plan = sample::stored_plan(2, 1);
     for (key, record) in sample::faulted(&stored_plan) {
         let known = sample::known(&stored_plan).of(&key);
@@ -97,7 +97,7 @@ fn packed() -> Vec<(Vec<u8>, MatchRecord)> {
 
 proptest! {
     #[test]
-    fn a_packed_record_that_was_changed_is_read_or_refused(
+    fn unpacking_a_changed_record_never_panics(
         seed in any::<prop::sample::Index>(), changes in mutation::changes()
     ) {
         let packed = packed();

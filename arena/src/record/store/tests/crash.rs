@@ -61,7 +61,7 @@ fn check(path: &Path) -> usize {
 }
 
 #[test]
-fn killed_at_any_moment_the_file_holds_what_was_finished() {
+fn file_keeps_finished_matches_if_writer_is_killed() {
     let (_folder, path) = place();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let mut before = 0;
@@ -101,7 +101,7 @@ fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
 }
 
 #[test]
-fn a_file_that_may_not_grow_stops_the_run_and_can_be_resumed() {
+fn run_stops_resumably_when_file_cannot_grow() {
     let (_folder, path) = place();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let command = child(&path);

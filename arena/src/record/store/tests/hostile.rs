@@ -30,7 +30,7 @@ fn read_all(path: &Path) -> Result<(), StoreError> {
 }
 
 #[test]
-fn what_does_not_follow_from_the_records_is_found() {
+fn audit_finds_what_contradicts_the_records() {
     let first = "WHERE record = (SELECT min(record) FROM matches)";
     let control = (String::new(), "");
     let lies = [
@@ -109,7 +109,7 @@ fn impossible_values_are_rejected() {
 }
 
 #[test]
-fn nothing_of_a_file_is_run_when_it_is_written_to() {
+fn stored_trigger_does_not_run_on_writing() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();

@@ -17,7 +17,7 @@ fn refused(path: &Path) -> [String; 2] {
 }
 
 #[test]
-fn what_is_not_a_results_file_is_refused() {
+fn non_results_file_is_refused_with_the_reason() {
     let (folder, path) = place();
     for message in refused(&path) {
         assert!(message.starts_with("the results file /"), "{message}");
@@ -44,7 +44,7 @@ fn what_is_not_a_results_file_is_refused() {
 }
 
 #[test]
-fn a_file_that_is_resumed_is_opened_once_to_read() {
+fn resumable_file_is_opened_once_for_reading() {
     let (folder, path) = place();
     let stored_plan = sample::stored_plan(3, 2);
     let played = written(&path, &stored_plan).len() as u64;
@@ -65,7 +65,7 @@ fn a_file_that_is_resumed_is_opened_once_to_read() {
 }
 
 #[test]
-fn a_file_that_took_the_place_of_the_one_that_was_read_is_not_written_to() {
+fn file_exchanged_since_reading_is_not_written_to() {
     let (folder, path) = place();
     let stored_plan = sample::stored_plan(2, 3);
     written(&path, &stored_plan);
@@ -100,7 +100,7 @@ fn a_file_from_another_version_says_which() {
 }
 
 #[test]
-fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with() {
+fn file_of_another_edition_is_read_not_resumed() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(2, 1);
     let all = written(&path, &stored_plan);
@@ -132,7 +132,7 @@ fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with(
 }
 
 #[test]
-fn a_file_from_before_a_fault_was_known_is_read_and_resumed() {
+fn file_predating_a_fault_is_read_and_resumed() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::faulted(&stored_plan).collect();
@@ -186,7 +186,7 @@ fn an_existing_file_is_never_overwritten() {
 }
 
 #[test]
-fn nothing_is_left_of_a_file_that_cannot_be_made() {
+fn failed_creation_leaves_no_file_behind() {
     let (folder, path) = place();
     let mut stored_plan = sample::stored_plan(3, 1);
     stored_plan.bots.truncate(1);
@@ -198,7 +198,7 @@ fn nothing_is_left_of_a_file_that_cannot_be_made() {
 }
 
 #[test]
-fn a_second_arena_is_refused_while_the_first_one_writes() {
+fn second_writer_is_refused_while_the_first_writes() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(2, 1);
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -276,7 +276,7 @@ fn readers_read_beside_the_writer() {
 }
 
 #[test]
-fn a_file_is_read_where_nothing_may_be_written() {
+fn file_is_read_where_writing_is_forbidden() {
     let (folder, path) = place();
     let all = written(&path, &sample::stored_plan(2, 2));
     // As if a reader had kept the writer from turning the log off.
@@ -308,7 +308,7 @@ fn the_seed_is_for_the_owner_s_eyes() {
 }
 
 #[test]
-fn a_match_is_found_by_the_beginning_of_its_id() {
+fn match_is_found_by_a_unique_id_prefix() {
     let (_folder, path) = place();
     let all = written(&path, &sample::stored_plan(4, 10));
     let results = Results::open(&path).unwrap();
@@ -326,7 +326,7 @@ fn a_match_is_found_by_the_beginning_of_its_id() {
 }
 
 #[test]
-fn a_copy_is_whole_also_while_the_file_is_written() {
+fn copy_is_whole_while_the_file_is_written() {
     let (folder, path) = place();
     let stored_plan = sample::stored_plan(2, 3);
     let writer = Writer::create(&path, &stored_plan).unwrap();

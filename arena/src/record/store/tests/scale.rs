@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn a_full_record_takes_less_than_2_000_bytes() {
+fn two_seat_record_averages_less_than_2000_bytes() {
     for (rules, seats, set) in sample::every_game().into_iter().filter(|(_, seats, _)| *seats == 2) {
         let (_folder, path) = place();
         let stored_plan = sample::stored_plan_of(rules, seats, set, 5, 30);

@@ -11,7 +11,7 @@ use leyden_stats::Score;
 use super::*;
 
 #[test]
-fn what_was_added_is_read_in_the_order_of_the_schedule() {
+fn added_matches_are_read_in_schedule_order() {
     for (rules, seats, set) in sample::every_game() {
         let (folder, path) = place();
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 1);
@@ -32,7 +32,7 @@ fn what_was_added_is_read_in_the_order_of_the_schedule() {
 }
 
 #[test]
-fn the_log_is_gone_when_a_reader_was_there_at_the_end() {
+fn closing_removes_the_log_despite_a_reader() {
     let (folder, path) = place();
     Writer::create(&path, &sample::stored_plan(2, 1)).unwrap().finish().unwrap();
     let file = file::open_to_write(&path).unwrap();
@@ -89,7 +89,7 @@ fn no_match_is_written_twice() {
 }
 
 #[test]
-fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
+fn unbegun_blocks_are_removable_and_changes_recorded() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(2, 5);
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -126,7 +126,7 @@ fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
 }
 
 #[test]
-fn a_match_outside_of_the_schedule_stops_the_run() {
+fn match_outside_the_schedule_stops_the_writer() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(2, 1);
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -139,7 +139,7 @@ fn a_match_outside_of_the_schedule_stops_the_run() {
 }
 
 #[test]
-fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
+fn full_disk_is_reported_and_the_file_resumes() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(4, 40);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
@@ -174,7 +174,7 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
 }
 
 #[test]
-fn a_voided_pair_scores_nothing_and_is_played_again() {
+fn voided_pair_scores_nothing_and_is_played_again() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();

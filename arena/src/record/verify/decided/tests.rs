@@ -61,7 +61,7 @@ fn decided(exported: &ExportedCompetition, records: &[MatchRecord]) -> Result<u6
 }
 
 #[test]
-fn opponents_picked_by_hand_are_found_in_a_league() {
+fn hand_picked_opponents_are_found_in_a_league() {
     let play = Play::League { batches: Some(2) };
     let stage = Stage { play, blocks: 1, advance: None, tie_breaks: Vec::new() };
     let seeds: Vec<BotIndex> = (0..16).map(BotIndex).collect();

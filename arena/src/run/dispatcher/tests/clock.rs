@@ -101,7 +101,7 @@ fn carried(pairs: u32, in_a_row: bool) -> f64 {
 }
 
 #[test]
-fn the_clock_carries_at_most_a_tenth_of_a_bit() {
+fn clock_leaks_at_most_tenth_bit_per_pair() {
     for pairs in [30, 64, 192] {
         let (open, guarded) = (carried(pairs, true), carried(pairs, false));
         assert!(open > 0.9, "{pairs} pairs, legs in a row: {open} bits a pair");

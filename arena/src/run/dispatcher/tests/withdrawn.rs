@@ -40,7 +40,7 @@ pub(super) fn with_dead(job: &Job, dead: &[&str]) -> Vec<JobReport> {
 }
 
 #[test]
-fn a_bot_that_cannot_be_started_is_withdrawn_and_loses_the_rest_unplayed() {
+fn unstartable_bot_is_withdrawn_and_rest_ends_unplayed() {
     let plan = plan(3, 4, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let mut given = 0;
@@ -121,7 +121,7 @@ fn endings(dead: &[&str], at_once: usize, moves: bool) -> BTreeMap<u64, Ending> 
 }
 
 #[test]
-fn results_do_not_depend_on_when_a_bot_is_withdrawn() {
+fn withdrawal_time_does_not_change_the_results() {
     for dead in [&["random"][..], &["random#3"], &["random", "random#2"], &["random#2", "random#5"]] {
         let one = endings(dead, 1, false);
         assert_eq!(one.len(), 60);
@@ -132,7 +132,7 @@ fn results_do_not_depend_on_when_a_bot_is_withdrawn() {
 }
 
 #[test]
-fn jobs_with_a_withdrawn_bot_that_nobody_has_begun_are_wanted_back() {
+fn unstarted_jobs_of_a_withdrawn_bot_are_recalled() {
     let plan = plan(3, 4, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();

@@ -102,7 +102,7 @@ fn rounds_are_revealed_in_order_and_kept() {
 }
 
 #[test]
-fn a_match_is_shown_before_it_is_revealed_elsewhere() {
+fn staged_match_is_shown_but_not_revealed_elsewhere() {
     let (_folder, _path, server) = staged();
     let token = server.stage_token().unwrap().to_owned();
     let (_, record) = sample::matches(&sample::stored_plan(4, 2)).next().unwrap();
