@@ -72,14 +72,13 @@ fn take(playing: &mut BTreeMap<MatchKey, LiveMatch>, key: MatchKey, happened: &M
 }
 
 fn publish(playing: &mut BTreeMap<MatchKey, LiveMatch>, feed: &Feed) {
-    // Without listeners, changes are kept for the first one.
-    if feed.listeners() > 0 {
-        for at_table in playing.values_mut().filter(|playing| playing.has_changed) {
-            at_table.has_changed = false;
-            at_table.board.redraw();
-            let state = FeedMessage::new("table", &at_table.board.state(at_table.table));
-            feed.publish_table(at_table.table, state.clone(), state);
-        }
+    // Without listeners, changes are kept for the first one; the end is for all who come later.
+    let is_seen = feed.listeners() > 0;
+    for at_table in playing.values_mut().filter(|live| live.has_changed && (is_seen || live.is_over)) {
+        at_table.has_changed = false;
+        at_table.board.redraw();
+        let state = FeedMessage::new("table", &at_table.board.state(at_table.table));
+        feed.publish_table(at_table.table, state.clone(), state);
     }
     playing.retain(|_, playing| !playing.is_over);
 }
@@ -107,6 +106,27 @@ mod tests {
         assert_eq!(feed.listen().unwrap().first.len(), 1);
         hear(&mut playing, &last(key), &feed);
         feed.listen().unwrap().first.len()
+    }
+
+    #[test]
+    fn later_viewers_see_how_an_unwatched_match_ended() {
+        let (feed, mut playing) = (Feed::new(), BTreeMap::new());
+        let (key, record) = sample::matches(&sample::stored_plan(2, 1)).next().unwrap();
+        let events = replayed(&record).unwrap();
+        let (first, rest) = events.split_at(6);
+        let viewer = feed.listen();
+        for event in first {
+            take(&mut playing, key, event);
+        }
+        publish(&mut playing, &feed);
+        drop(viewer);
+        let early = feed.listen().unwrap().first[0].text.clone();
+        for event in rest {
+            take(&mut playing, key, event);
+        }
+        publish(&mut playing, &feed);
+        let late = feed.listen().unwrap().first[0].text.clone();
+        assert!(playing.is_empty() && early != late, "{late}");
     }
 
     #[test]
