@@ -13,7 +13,6 @@ use std::time::Duration;
 use leyden_host::ResourceLimits;
 
 use crate::check::{CheckError, CheckReport, check_cases, missing_cases};
-use crate::halt::Halt;
 use crate::record::store::{Resumable, StoreError, StoredPlan};
 use crate::report::{Faults, GateDocument, GateStop, ReportError, RunningGate};
 use crate::rerun::ReadyBot;
@@ -25,6 +24,7 @@ pub use choices::{
 };
 pub use judge::GateProgress;
 use judge::Judge;
+use tokio_util::sync::CancellationToken;
 
 /// A gate whose results file is open: nothing was asked or played yet.
 ///
@@ -44,17 +44,17 @@ use judge::Judge;
 pub struct OpenGate {
     tournament: Tournament,
     /// The matches that were played before, judged.
-    trial: RunningGate,
+    gate: RunningGate,
     limits: ResourceLimits,
-    halt: Halt,
+    stop: CancellationToken,
 }
 
 /// A gate whose new version was asked the cases in its folder.
 pub struct AskedGate {
     tournament: Tournament,
-    trial: RunningGate,
+    gate: RunningGate,
     cases: GateCases,
-    halt: Halt,
+    stop: CancellationToken,
 }
 
 /// A gate that is ready to be played: what was played before is judged.
@@ -62,7 +62,7 @@ pub struct StoredGate {
     tournament: Tournament,
     judge: Judge,
     cases: GateCases,
-    halt: Halt,
+    stop: CancellationToken,
     /// Whether its time was up.
     is_late: Arc<AtomicBool>,
     /// Ends the clock when it is dropped.
@@ -106,9 +106,9 @@ impl OpenGate {
         let options = gate_options(options, terms);
         let tournament = Tournament::create(&options, file, notify)?;
         match RunningGate::new(terms, &tournament.plan().rules) {
-            Ok(trial) => {
-                let trial = trial.of_bots(&tournament.stored_plan().bots);
-                Ok(Self { tournament, trial, limits: options.sandbox_limits(), halt: options.halt })
+            Ok(gate) => {
+                let gate = gate.with_bots(&tournament.stored_plan().bots);
+                Ok(Self { tournament, gate, limits: options.sandbox_limits(), stop: options.stop })
             }
             Err(why) => {
                 tournament.discard_if_empty()?;
@@ -126,10 +126,10 @@ impl OpenGate {
         notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
         let options = gate_options(options, terms);
-        let (tournament, trial) = Tournament::resume_reading(&options, stored, notify, |results, now| {
+        let (tournament, gate) = Tournament::resume_reading(&options, stored, notify, |results, now| {
             Ok(RunningGate::resumed(terms, now, results)?)
         })?;
-        Ok(Self { tournament, trial, limits: options.sandbox_limits(), halt: options.halt })
+        Ok(Self { tournament, gate, limits: options.sandbox_limits(), stop: options.stop })
     }
 
     pub fn tournament(&self) -> &Tournament {
@@ -138,9 +138,9 @@ impl OpenGate {
 
     /// Asks the new version the cases in its folder, and lists those that only the old version has.
     pub fn ask(self) -> Result<AskedGate, VerdictError> {
-        let Self { tournament, trial, limits, halt } = self;
-        match GateCases::ask(&tournament, limits, &halt) {
-            Ok(cases) => Ok(AskedGate { tournament, trial, cases, halt }),
+        let Self { tournament, gate, limits, stop } = self;
+        match GateCases::ask(&tournament, limits, &stop) {
+            Ok(cases) => Ok(AskedGate { tournament, gate, cases, stop }),
             Err(why) => Err(discarded(tournament, why)),
         }
     }
@@ -157,8 +157,8 @@ impl AskedGate {
 
     /// Returns the gate in the state to which the matches played before bring it.
     pub fn judge(self) -> StoredGate {
-        let Self { tournament, trial, cases, halt } = self;
-        StoredGate { tournament, judge: Judge::new(trial), cases, halt, is_late: Arc::default(), clock: None }
+        let Self { tournament, gate, cases, stop } = self;
+        StoredGate { tournament, judge: Judge::new(gate), cases, stop, is_late: Arc::default(), clock: None }
     }
 }
 
@@ -169,7 +169,7 @@ impl StoredGate {
 
     /// Whether there is anything to play: no case fails, and the test is not decided.
     pub fn is_to_be_played(&self) -> bool {
-        self.cases.passed() && !self.judge.trial.is_over()
+        self.cases.passed() && !self.judge.gate.is_over()
     }
 
     /// The state of the test, also while the gate is played.
@@ -180,12 +180,12 @@ impl StoredGate {
     /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then. The
     /// gate's terms have to say that it is timed ([`GateChoices::timed`]).
     pub fn end_after(&mut self, time: Duration) -> io::Result<()> {
-        let (halt, is_late) = (self.halt.clone(), Arc::clone(&self.is_late));
+        let (stop, is_late) = (self.stop.clone(), Arc::clone(&self.is_late));
         let (clock, ended) = channel();
         let wait = move || {
             if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                is_late.store(!halt.is_called(), Ordering::SeqCst);
-                halt.now();
+                is_late.store(!stop.is_cancelled(), Ordering::SeqCst);
+                stop.cancel();
             }
         };
         thread::Builder::new().name("time".to_owned()).spawn(wait)?;
@@ -203,13 +203,13 @@ impl StoredGate {
     /// The answer so far, with the cases.
     pub fn document(&self) -> GateDocument {
         let cases = Some(&self.cases.report).filter(|report| !report.findings.is_empty()).cloned();
-        let document = self.judge.trial.document(self.stored_plan());
-        document.with_cases(cases, self.cases.missing.clone()).broken_off(self.broken_off())
+        let document = self.judge.gate.document(self.stored_plan());
+        document.with_cases(cases, self.cases.missing.clone()).interrupted(self.interrupted())
     }
 
-    /// The faults of the judged matches, with the places of the bots as seen from the current folder.
+    /// The faults of the judged matches, with the folders of the bots as seen from the current folder.
     pub fn faults(&self) -> Faults {
-        self.judge.trial.faults().clone().of_bots(&self.stored_plan().bots_from_here())
+        self.judge.gate.faults().clone().with_bots(&self.stored_plan().bots_from_here())
     }
 
     /// Writes what is left, and closes the file. If a case fails, a new file without a match is removed again.
@@ -239,7 +239,7 @@ impl StoredGate {
     }
 
     /// Why the run was cut short, if it was.
-    fn broken_off(&self) -> Option<GateStop> {
+    fn interrupted(&self) -> Option<GateStop> {
         let is_late = self.is_late.load(Ordering::SeqCst);
         let why = if is_late { GateStop::MaxTime } else { GateStop::Interrupted };
         self.judge.is_interrupted.then_some(why)
@@ -247,7 +247,11 @@ impl StoredGate {
 }
 
 impl GateCases {
-    fn ask(tournament: &Tournament, limits: ResourceLimits, halt: &Halt) -> Result<Self, VerdictError> {
+    fn ask(
+        tournament: &Tournament,
+        limits: ResourceLimits,
+        stop: &CancellationToken,
+    ) -> Result<Self, VerdictError> {
         let plan = tournament.plan();
         let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
         let missing = match folders {
@@ -256,7 +260,7 @@ impl GateCases {
         };
         let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
         let asked = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
-        let report = check_cases(&asked, plan.settings.limits, halt)?;
+        let report = check_cases(&asked, plan.settings.limits, stop)?;
         match report.overload.clone().filter(|_| report.passed) {
             Some(message) => Err(VerdictError::Busy(message)),
             None => Ok(Self { asked, report, missing }),
@@ -269,9 +273,9 @@ impl GateCases {
     }
 }
 
-/// The options of a gate, with a halt of its own, so that its time can be up without stopping anything else.
+/// The options of a gate, with a stop of its own, so that its time can be up without stopping anything else.
 fn gate_options(options: &Options, terms: GateTerms) -> Options {
-    Options { kind: RunKind::Gate(terms), halt: options.halt.child(), ..options.clone() }
+    Options { kind: RunKind::Gate(terms), stop: options.stop.child_token(), ..options.clone() }
 }
 
 /// Closes the file, and removes it if it is new and nothing was played into it.

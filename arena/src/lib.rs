@@ -13,7 +13,6 @@ pub mod analyse;
 pub mod check;
 pub mod gate;
 pub mod grade;
-pub mod halt;
 pub mod league;
 pub mod likeness;
 pub mod narrate;
@@ -28,3 +27,6 @@ pub mod tournament;
 pub mod whole_file;
 
 pub use leyden_format as format;
+/// Stops runs, checks and their preparation early, from any thread: matches in progress are not recorded, those that have ended count, and
+/// the rest can be played later. A build in progress ends.
+pub use tokio_util::sync::CancellationToken;

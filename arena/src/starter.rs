@@ -84,12 +84,12 @@ pub fn untouched(
 }
 
 /// Returns the template whose file to change is among these names.
-pub fn of_first_file(names: &[&str]) -> Option<&'static Template> {
+pub fn for_first_file(names: &[&str]) -> Option<&'static Template> {
     ALL.into_iter().find(|template| names.contains(&template.first_file()))
 }
 
 /// Returns the template in which a file of this name speaks with the arena, and is not the one to change.
-pub fn of_other_file(name: &str) -> Option<&'static Template> {
+pub fn for_other_file(name: &str) -> Option<&'static Template> {
     let is_its = |template: &&Template| template.files.iter().any(|(file, _)| *file == name);
     let speaks = name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("leyden"));
     ALL.into_iter().filter(|_| speaks).find(is_its)
@@ -232,14 +232,14 @@ mod tests {
             files.push(("cases/one.json", "{}".to_owned()));
             files.push(("rubric.toml", "check = 40".to_owned()));
             assert_eq!(recognised(&files), Some(template.language), "none of this plays");
-            for place in (0..files.len())
-                .filter(|&place| template.files.iter().any(|(file, _)| *file == files[place].0))
+            for index in (0..files.len())
+                .filter(|&index| template.files.iter().any(|(file, _)| *file == files[index].0))
             {
                 let mut changed = files.clone();
-                changed[place].1.push('\n');
-                assert_eq!(recognised(&changed).is_some(), place == manifest, "{}", files[place].0);
-                changed.remove(place);
-                assert_eq!(recognised(&changed).is_some(), place == manifest, "{}", files[place].0);
+                changed[index].1.push('\n');
+                assert_eq!(recognised(&changed).is_some(), index == manifest, "{}", files[index].0);
+                changed.remove(index);
+                assert_eq!(recognised(&changed).is_some(), index == manifest, "{}", files[index].0);
             }
             files.push(("better.py", "print(1)".to_owned()));
             assert_eq!(recognised(&files), None);

@@ -20,31 +20,31 @@ const LISTED: usize = 12;
 /// Describes an error in a text: where it is, what was expected, and what the line probably should be. An error in TOML
 /// syntax is reported as is.
 pub fn in_words(text: &str, error: &Error) -> String {
-    if let Some(explained) = of_table(text, error) {
+    if let Some(explained) = for_table(text, error) {
         return short(&explained);
     }
-    let place = error.span().and_then(|span| ErrorPlace::new(text, span.start, span.end));
-    let said = place.and_then(|place| {
+    let span = error.span().and_then(|span| ErrorSpan::new(text, span.start, span.end));
+    let said = span.and_then(|span| {
         let below = || {
-            place.section(text).map_or_else(String::new, |section| {
+            span.section(text).map_or_else(String::new, |section| {
                 format!("; it is below {section}: what does not belong to that section must be above it")
             })
         };
         let explained =
-            place.wrong_type(error.message()).or_else(|| Some(unknown(error.message())? + &below()))?;
-        Some(format!("line {}: {explained}", place.line))
+            span.wrong_type(error.message()).or_else(|| Some(unknown(error.message())? + &below()))?;
+        Some(format!("line {}: {explained}", span.line))
     });
     short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
 }
 
 /// An error about a table as a whole: a field is missing, or there may be several of the table.
-fn of_table(text: &str, error: &Error) -> Option<String> {
+fn for_table(text: &str, error: &Error) -> Option<String> {
     let before = text.get(..error.span()?.start)?;
     let number = before.matches('\n').count() + 1;
     let heading = text.lines().nth(number - 1).map(str::trim).filter(|line| line.starts_with('['));
     if error.message().starts_with("missing field `") {
-        let place = heading.map_or_else(String::new, |heading| format!(" below {heading} (line {number})"));
-        return Some(format!("{}{place}", error.message()));
+        let below = heading.map_or_else(String::new, |heading| format!(" below {heading} (line {number})"));
+        return Some(format!("{}{below}", error.message()));
     }
     let heading =
         heading.filter(|_| error.message().starts_with("invalid type: map, expected a sequence"))?;
@@ -63,8 +63,8 @@ fn short(text: &str) -> String {
     text.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 
-/// The place of an error.
-struct ErrorPlace<'a> {
+/// The span of an error.
+struct ErrorSpan<'a> {
     /// From 1.
     line: usize,
     /// What is before the equals sign.
@@ -75,7 +75,7 @@ struct ErrorPlace<'a> {
     whole: &'a str,
 }
 
-impl<'a> ErrorPlace<'a> {
+impl<'a> ErrorSpan<'a> {
     fn new(text: &'a str, start: usize, end: usize) -> Option<Self> {
         let before = text.get(..start)?;
         let line = before.matches('\n').count() + 1;

@@ -12,13 +12,13 @@ use leyden_model::event::RunEnd;
 use leyden_model::words::plural;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
-use crate::halt::Halt;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::record::{Recorder, change_in_words};
 use crate::report::ReportError;
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 use leyden_format::{Done, Schedule, ScheduleError};
 pub use resumption::options_to_resume;
+use tokio_util::sync::CancellationToken;
 
 /// Where new results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Tournament {
     recorder: Recorder,
     schedule: Schedule,
     done: Done,
-    halt: Halt,
+    stop: CancellationToken,
     /// Whether the file was created for it.
     is_new: bool,
 }
@@ -85,8 +85,8 @@ pub enum OpenError {
     #[error("cannot keep results in {}: {source}; name a file (--results FILE)", shown(.folder))]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
-        "{} {} late: all matches were played and the seed, from which every deal follows, was revealed. Play a new \
-         tournament; or, if nobody can have used the seed, confirm that by typing it, without --seed-file (results and \
+        "{} {} late: all matches are over, and the seed, from which every deal follows, is public. Play a new \
+         tournament; or, if nobody can have used the seed, confirm that by adding it, without --seed-file (results and \
          pages will then show the change):\n  --seed {}",
         .bots.join(", "), plural(.bots.len(), "comes too", "come too"),
         shlex::try_quote(.seed).unwrap_or_default()
@@ -121,10 +121,10 @@ impl Tournament {
         };
         let draft = Draft::make(options, None, notify)?;
         // Reject what can be rejected before anything is built.
-        try_place(file)?;
+        try_results_file(file)?;
         let plan = draft.ready(options, &[private], notify)?;
         let stored_plan = StoredPlan::from_plan(&plan);
-        Self::created(plan, stored_plan, file, options.halt.clone())
+        Self::created(plan, stored_plan, file, options.stop.clone())
     }
 
     /// Creates the results file of a plan.
@@ -132,12 +132,12 @@ impl Tournament {
         plan: Plan,
         stored_plan: StoredPlan,
         file: &ResultsFile,
-        halt: Halt,
+        stop: CancellationToken,
     ) -> Result<Self, OpenError> {
         let writer = create(file, &stored_plan)?;
         let schedule = plan.schedule()?;
         let done = Done::none(&schedule);
-        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt, is_new: true })
+        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, stop, is_new: true })
     }
 
     /// Continues a stored tournament by a plan that agrees with it.
@@ -145,10 +145,10 @@ impl Tournament {
         plan: Plan,
         stored_plan: StoredPlan,
         stored: Resumable,
-        halt: Halt,
+        stop: CancellationToken,
     ) -> Result<Self, OpenError> {
         let (writer, schedule, done) = stored.resume(&stored_plan)?;
-        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt, is_new: false })
+        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, stop, is_new: false })
     }
 
     /// Makes a plan from the options, which must be those of the stored tournament apart from what may change; see
@@ -184,11 +184,11 @@ impl Tournament {
         let stored = agreed(stored, &draft, options, notify)?;
         let plan = draft.ready(options, &[private], notify)?;
         let mut stored_plan = StoredPlan::from_plan(&plan);
-        stored_plan.keep_places(stored.stored_plan());
+        stored_plan.keep_folders(stored.stored_plan());
         stored_plan.keep_left_out(stored.stored_plan());
         in_time(&stored, &stored_plan, options)?; // a bot that was left out before may be ready now
         let found = read(stored.results(), &stored_plan)?;
-        let tournament = Self::resumed(plan, stored_plan, stored, options.halt.clone())?;
+        let tournament = Self::resumed(plan, stored_plan, stored, options.stop.clone())?;
         Ok((tournament, found))
     }
 
@@ -201,7 +201,7 @@ impl Tournament {
         &self.stored_plan
     }
 
-    /// Every wanted match that is known before anything is played.
+    /// Every planned match that is known before anything is played.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
@@ -216,12 +216,12 @@ impl Tournament {
         self.recorder.path()
     }
 
-    /// Creates a run of the missing matches that is stored in the results file and can be ended by the halt of the options.
+    /// Creates a run of the missing matches that is stored in the results file and can be stopped by the options.
     pub fn run(&mut self) -> Run<'_> {
         let path = self.recorder.path().to_owned();
         let mut run = Run::resumed(&self.plan, self.schedule.clone(), self.done.clone());
         run.stored_in(&path);
-        run.halted_by(&self.halt);
+        run.stopped_by(&self.stop);
         run.follow(&mut self.recorder);
         run
     }
@@ -260,7 +260,7 @@ impl Tournament {
 }
 
 /// Checks that a new results file can be created.
-pub fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
+pub fn try_results_file(file: &ResultsFile) -> Result<(), OpenError> {
     match file {
         ResultsFile::New(path) => try_to_create(path)?,
         ResultsFile::Dated(folder) => {
@@ -287,14 +287,14 @@ fn agreed(
 ) -> Result<Resumable, OpenError> {
     let now = StoredPlan::from_plan(draft.plan());
     let (mut replaced, mut notices) = (Vec::new(), Vec::new());
-    for (place, was) in (0..).map(BotIndex).zip(&stored.stored_plan().bots) {
+    for (index, was) in (0..).map(BotIndex).zip(&stored.stored_plan().bots) {
         let is_meant = |now: &&BotEntry| now.name == was.name && draft.replaced().contains(&now.name);
         let Some(now) = now.bots.iter().find(is_meant) else { continue };
         if (&was.command, &was.hash) == (&now.command, &now.hash) {
             notices.push(Notice::Unchanged(now.name.clone()));
         } else {
-            notices.push(Notice::Replaced { bot: now.name.clone(), matches: stored.matches_of(place)? });
-            replaced.push(place);
+            notices.push(Notice::Replaced { bot: now.name.clone(), matches: stored.matches_of(index)? });
+            replaced.push(index);
         }
     }
     let stored = stored.replacing(replaced);
@@ -307,17 +307,17 @@ fn agreed(
         .bots
         .into_iter()
         .enumerate()
-        .filter(|(place, bot)| *place < played || !was_left_out(&bot.name))
+        .filter(|(index, bot)| *index < played || !was_left_out(&bot.name))
         .map(|(_, bot)| bot)
         .collect();
     if certain.bots.len() == bots {
         stored.check(&now)?;
     }
     let presence = certain.format.competition().map_or(&[][..], |stages| &stages.presence);
-    let joins = (0..).zip(&certain.bots).skip(played).map(|(place, bot)| Notice::Joins {
+    let joins = (0..).zip(&certain.bots).skip(played).map(|(index, bot)| Notice::Joins {
         bot: bot.name.clone(),
         folder: bot.folder.clone(),
-        round: presence.iter().find(|there| there.bot == BotIndex(place)).map(|there| there.from),
+        round: presence.iter().find(|there| there.bot == BotIndex(index)).map(|there| there.from),
     });
     notices.extend(joins);
     let changes = in_time(&stored, &certain, options)?;

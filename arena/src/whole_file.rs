@@ -47,23 +47,23 @@ mod tests {
 
     #[test]
     fn replacement_leaves_no_draft_even_when_it_fails() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("notes.json");
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path().join("notes.json");
         replace(&path, b"one").unwrap();
         replace(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(place.path().read_dir().unwrap().count(), 1, "no draft is left");
+        assert_eq!(temporary.path().read_dir().unwrap().count(), 1, "no draft is left");
 
-        assert_eq!(read_json::<u8>(&place.path().join("none")).unwrap(), None);
+        assert_eq!(read_json::<u8>(&temporary.path().join("none")).unwrap(), None);
         let damaged = read_json::<u8>(&path).unwrap_err().to_string();
         assert!(damaged.contains("notes.json is damaged") && damaged.contains("remove it"), "{damaged}");
         replace_json(&path, &2).unwrap();
         assert_eq!(read_json(&path).unwrap(), Some(2));
 
-        let folder = place.path().join("folder");
+        let folder = temporary.path().join("folder");
         fs::create_dir_all(folder.join("with content")).unwrap();
         assert!(replace(&folder, b"three").is_err());
-        assert_eq!(place.path().read_dir().unwrap().count(), 2, "no draft is left");
+        assert_eq!(temporary.path().read_dir().unwrap().count(), 2, "no draft is left");
     }
 }

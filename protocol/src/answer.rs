@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-pub use explain::{Malformed, cause_of_printed_value};
+pub use explain::{MalformedLineError, cause_of_printed_value};
 use explain::{SyntaxError, explain};
 pub use reader::BotId;
 use reader::{Field, Reader};
@@ -49,7 +49,7 @@ pub enum BotLine<'a> {
 /// let error = read_answer(b"draw").unwrap_err();
 /// assert!(error.to_string().starts_with("expected a JSON object"));
 /// ```
-pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
+pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, MalformedLineError> {
     if let Some(answer) = read_plain(line) {
         return Ok(answer);
     }

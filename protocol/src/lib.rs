@@ -18,7 +18,7 @@ mod turn_line;
 mod view;
 
 pub use action::{Action, Arm, HistoryAction, HistoryEntry, Lay};
-pub use answer::{BotId, BotLine, Malformed, cause_of_printed_value, read_answer};
+pub use answer::{BotId, BotLine, MalformedLineError, cause_of_printed_value, read_answer};
 pub use line::{is_hidden, printable, push_line};
 pub use message::{
     Answer, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE, Limits,

@@ -98,7 +98,7 @@ impl Set {
     }
 
     /// Returns the set whose highest pip is `top`.
-    pub const fn of_top(top: u8) -> Option<Self> {
+    pub const fn from_top(top: u8) -> Option<Self> {
         match top {
             6 => Some(Self::DoubleSix),
             9 => Some(Self::DoubleNine),
@@ -127,7 +127,7 @@ impl Serialize for Set {
 impl<'de> Deserialize<'de> for Set {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let top = u8::deserialize(deserializer)?;
-        Self::of_top(top).ok_or_else(|| {
+        Self::from_top(top).ok_or_else(|| {
             serde::de::Error::custom(format_args!(
                 "expected 6, 9 or 12 (the highest pip of the set), got {top}"
             ))
@@ -156,20 +156,20 @@ pub struct Tile(u8);
 const TILES: usize = Set::DoubleTwelve.size();
 
 /// The tile for every two halves. The length is a power of two, so that indexing needs no check.
-const PLACES: [[Tile; 16]; 16] = {
-    let mut places = [[Tile(0); 16]; 16];
-    let (mut low, mut place) = (0, 0);
+const BY_HALVES: [[Tile; 16]; 16] = {
+    let mut tiles = [[Tile(0); 16]; 16];
+    let (mut low, mut index) = (0, 0);
     while low <= Pip::MAX.index() {
         let mut high = low;
         while high <= Pip::MAX.index() {
-            places[low][high] = Tile(place);
-            places[high][low] = Tile(place);
-            place += 1;
+            tiles[low][high] = Tile(index);
+            tiles[high][low] = Tile(index);
+            index += 1;
             high += 1;
         }
         low += 1;
     }
-    places
+    tiles
 };
 
 const HALVES: [(Pip, Pip); TILES] = {
@@ -189,7 +189,7 @@ const HALVES: [(Pip, Pip); TILES] = {
 impl Tile {
     /// Returns the tile with these two halves, in either order.
     pub const fn new(a: Pip, b: Pip) -> Self {
-        PLACES[a.index() % 16][b.index() % 16]
+        BY_HALVES[a.index() % 16][b.index() % 16]
     }
 
     /// Returns the index in the order of all tiles: 0 to 90.

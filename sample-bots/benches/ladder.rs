@@ -25,7 +25,7 @@ const RESAMPLES: usize = 400;
 /// Rating points for odds of e to 1.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Two bots by their places in the field, and the upper one's share of each pair of matches.
+/// Two bots by their indices in the field, and the upper one's share of each pair of matches.
 struct Meeting {
     lower: usize,
     upper: usize,
@@ -36,8 +36,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let asked = |option: &str| arguments.iter().any(|argument| argument == option);
     let after = |option: &str| {
-        let place = arguments.iter().position(|argument| argument == option)?;
-        arguments.get(place + 1)
+        let index = arguments.iter().position(|argument| argument == option)?;
+        arguments.get(index + 1)
     };
     let measured = asked("--bench") && !asked("--test");
     let number = |option: &str, usual: u64| after(option).and_then(|text| text.parse().ok()).unwrap_or(usual);
@@ -62,12 +62,12 @@ fn main() {
     println!(
         "| bot | rating (`{name}`) | over the one before | what it does more | file |\n|---|---|---|---|---|"
     );
-    for (place, Rung { bot, idea, file, .. }) in field.iter().enumerate() {
-        drawn[place].sort_by(f64::total_cmp);
-        let at = |share: f64| drawn[place][((drawn[place].len() - 1) as f64 * share).round() as usize];
-        let step = if place == 0 { 0.0 } else { ratings[place] - ratings[place - 1] };
+    for (index, Rung { bot, idea, file, .. }) in field.iter().enumerate() {
+        drawn[index].sort_by(f64::total_cmp);
+        let at = |share: f64| drawn[index][((drawn[index].len() - 1) as f64 * share).round() as usize];
+        let step = if index == 0 { 0.0 } else { ratings[index] - ratings[index - 1] };
         let (low, high) = (at(0.025), at(0.975));
-        let rating = ratings[place];
+        let rating = ratings[index];
         println!("| `{bot}` | {rating:.0} ({low:.0} to {high:.0}) | {step:+.0} | {idea} | `{file}` |");
     }
 }
@@ -123,14 +123,14 @@ fn meet(rules: &Rules, field: &[Rung], pairs: u64, seed: u64) -> Vec<Meeting> {
 /// One's share of two matches with the same deals, one from each side.
 fn pair_share(rules: &Rules, one: &str, other: &str, match_seed: u64) -> f64 {
     let mut won = 0.0;
-    for place in 0..2 {
+    for own_seat in 0..2 {
         let (mut one, mut other) = (bot(one), bot(other));
         let mut players: [&mut dyn Strategy; 2] = [&mut *one, &mut *other];
-        players.rotate_left(place);
-        let seeds = [match_seed * 4 + 2 * place as u64, match_seed * 4 + 2 * place as u64 + 1];
+        players.rotate_left(own_seat);
+        let seeds = [match_seed * 4 + 2 * own_seat as u64, match_seed * 4 + 2 * own_seat as u64 + 1];
         let game = play_match(rules, &mut players, &seeds, |number| shuffled(rules, match_seed, number));
         won += match game.leading() {
-            Some(seat) if seat.index() == place => 0.5,
+            Some(seat) if seat.index() == own_seat => 0.5,
             Some(_) => 0.0,
             None => 0.25,
         };

@@ -63,13 +63,13 @@ impl Strategy for Response {
             .history
             .last()
             .is_some_and(|entry| entry.seat == turn.seat && Action::from(entry.event) == Action::Draw);
-        let wish = match self.trick {
+        let preferred = match self.trick {
             Trick::Hoarder => Some(Action::Draw),
             Trick::NeverDraws => Some(Action::Refuse).filter(|_| turn.legal[0].tile().is_none()),
             Trick::Bluffer => Some(Action::Draw).filter(|_| !drew),
             Trick::Blocker => self.blocking(turn),
         };
-        wish.filter(|action| turn.legal.contains(action)).unwrap_or_else(|| self.at_a_glance(turn))
+        preferred.filter(|action| turn.legal.contains(action)).unwrap_or_else(|| self.at_a_glance(turn))
     }
 }
 
@@ -125,8 +125,8 @@ fn fitting(round: &Round, tiles: TileSet) -> usize {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let after = |option: &str| {
-        let place = arguments.iter().position(|argument| argument == option)?;
-        arguments.get(place + 1).cloned()
+        let index = arguments.iter().position(|argument| argument == option)?;
+        arguments.get(index + 1).cloned()
     };
     let measured = arguments.iter().any(|argument| argument == "--bench");
     let measured = measured && !arguments.iter().any(|argument| argument == "--test");
@@ -172,16 +172,16 @@ fn main() -> ExitCode {
 /// The response's share of two matches with the same deals, one from each side.
 fn share(rules: &Rules, trick: Trick, pair: u64, playouts: u32) -> f64 {
     let mut won = 0.0;
-    for place in 0..2 {
+    for own_seat in 0..2 {
         let mut response = Response { trick, rules: *rules };
         let mut strong = Strong::new().with_playouts(playouts);
         let mut players: [&mut dyn Strategy; 2] = [&mut response, &mut strong];
-        players.rotate_left(place);
+        players.rotate_left(own_seat);
         let game = play_match(rules, &mut players, &[2 * pair, 2 * pair + 1], |number| {
             shuffled(rules, pair, number)
         });
         won += match game.leading() {
-            Some(seat) if seat.index() == place => 1.0,
+            Some(seat) if seat.index() == own_seat => 1.0,
             Some(_) => 0.0,
             None => 0.5,
         };

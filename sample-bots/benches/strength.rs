@@ -83,7 +83,7 @@ fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
                 plan.seats = Seats::new(number(value()?)? as usize).ok_or("a table has 2 to 8 seats")?;
             }
             "--set" => {
-                let set = Set::of_top(number(value()?)? as u8);
+                let set = Set::from_top(number(value()?)? as u8);
                 plan.set = set.ok_or("a set is named by its highest pip: 6, 9 or 12")?;
             }
             "--rules" => plan.rules.push(value()?.parse().map_err(|wrong| format!("{wrong}"))?),
@@ -246,21 +246,21 @@ fn play_pair(
         margin: 0.0,
         thought: [Thought::default(); 2],
     };
-    for place in 0..count {
+    for own_seat in 0..count {
         let mut first = Timed { inner: bot(a), thought: Thought::default() };
         let other = || Timed { inner: bot(b), thought: Thought::default() };
         let mut others: Vec<Timed> = (1..count).map(|_| other()).collect();
         let mut players: Vec<&mut dyn Strategy> = others.iter_mut().map(|bot| bot as _).collect();
-        players.insert(place, &mut first);
+        players.insert(own_seat, &mut first);
         let seeds: Vec<u64> =
-            (0..count as u64).map(|seat| match_seed * 64 + place as u64 * 8 + seat).collect();
+            (0..count as u64).map(|seat| match_seed * 64 + own_seat as u64 * 8 + seat).collect();
         let (game, deals) =
             play_recorded(rules, &mut players, &seeds, |number| shuffled(rules, match_seed, number));
-        let (share, margin) = standing(&game, place);
+        let (share, margin) = standing(&game, own_seat);
         pair.share += share / count as f64;
         pair.margin += margin / count as f64;
         if let (Some(estimator), Some(lucks)) = (estimator, &mut pair.lucks) {
-            let luck = luck(estimator, &format!("{match_seed}-{place}"), &deals, place);
+            let luck = luck(estimator, &format!("{match_seed}-{own_seat}"), &deals, own_seat);
             lucks.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck / count as f64);
         }
         pair.thought[0].add(first.thought);
@@ -272,26 +272,26 @@ fn play_pair(
 }
 
 /// The luck that one of two seats had in a match.
-fn luck(estimator: &LuckEstimator, id: &str, deals: &[RecordedDeal], place: usize) -> Lucks {
+fn luck(estimator: &LuckEstimator, id: &str, deals: &[RecordedDeal], own_seat: usize) -> Lucks {
     let deals: Vec<Deal<'_>> =
         deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect();
     let luck = estimator.luck(id, &deals).expect("a match that was played by the rules");
-    if place == 0 { luck.of_first } else { luck.of_second() }
+    if own_seat == 0 { luck.of_first } else { luck.of_second() }
 }
 
 /// 1 for a match won, a half for a drawn one; and the lead over the best other seat.
-fn standing(game: &Match, place: usize) -> (f64, f64) {
+fn standing(game: &Match, own_seat: usize) -> (f64, f64) {
     let scores = game.scores().as_slice();
     let signed = |score: u32| match game.rules().better {
         WinningScore::Lower => -f64::from(score),
         WinningScore::Higher => f64::from(score),
     };
-    let own = signed(scores[place]);
+    let own = signed(scores[own_seat]);
     let others =
-        scores.iter().enumerate().filter(|&(seat, _)| seat != place).map(|(_, &score)| signed(score));
+        scores.iter().enumerate().filter(|&(seat, _)| seat != own_seat).map(|(_, &score)| signed(score));
     let best = others.fold(f64::NEG_INFINITY, f64::max);
     let share = match game.leading() {
-        Some(seat) if seat.index() == place => 1.0,
+        Some(seat) if seat.index() == own_seat => 1.0,
         None if own >= best => 0.5,
         _ => 0.0,
     };

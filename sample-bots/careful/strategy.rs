@@ -88,7 +88,7 @@ impl<'a> Position<'a> {
         Self {
             rules,
             turn,
-            fits: Fits::of_set(rules.set),
+            fits: Fits::for_set(rules.set),
             layout: Layout::from_turn(rules, turn),
             may_hold: Round::unseen(rules, &turn.view()).minus(lacking[next]),
             holds: turn.counts[next].into(),

@@ -32,15 +32,15 @@ const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().map(|name| name.parse::<RulesName>());
-    let wanted = arguments.next().map(|number| number.parse::<usize>());
-    let (Some(Ok(name)), Some(Ok(wanted))) = (name, wanted) else {
+    let requested = arguments.next().map(|number| number.parse::<usize>());
+    let (Some(Ok(name)), Some(Ok(requested))) = (name, requested) else {
         eprintln!("expected a rule set and how many decisions to look at, such as: leyden 4000");
         return ExitCode::from(2);
     };
     let rules = Rules::standard(name);
     let mut compared = Vec::new();
     for number in 0.. {
-        if compared.len() >= wanted {
+        if compared.len() >= requested {
             break;
         }
         observe_match(&rules, number, &mut compared);

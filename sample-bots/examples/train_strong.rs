@@ -198,14 +198,14 @@ fn policy(set: Set, weights: &Weights) -> &'static Policy {
 fn collect_decisions(
     rules: &Rules,
     bot: impl Fn(Seat) -> Box<dyn Strategy>,
-    wanted: usize,
+    needed: usize,
     seed: u64,
 ) -> Vec<Decision> {
     let decisions = Arc::new(Mutex::new(Vec::new()));
     let recorder = |seat| Recorder { inner: bot(seat), rules: *rules, decisions: Arc::clone(&decisions) };
     let mut recorders: Vec<Recorder> = rules.seats.iter().map(recorder).collect();
     for number in 0.. {
-        if decisions.lock().expect("one thread").len() >= wanted {
+        if decisions.lock().expect("one thread").len() >= needed {
             break;
         }
         let deal = |deal| shuffled(rules, seed * 1_000_000 + number, deal);

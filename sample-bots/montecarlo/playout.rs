@@ -85,7 +85,7 @@ impl Constants {
             in_line: [[0; ROOM]; ROOM],
             across: [0; ROOM],
         };
-        let (wild, sum) = (Fits::of_set(set).wild(), usize::from(set.sum()));
+        let (wild, sum) = (Fits::for_set(set).wild(), usize::from(set.sum()));
         for tile in set.tiles() {
             let (low, high) = (tile.low().index(), tile.high().index());
             let parting = worth_of_parting(tile, wild);

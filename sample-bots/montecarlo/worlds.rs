@@ -42,9 +42,9 @@ const SWAPS_PER_WORLD: usize = 20;
 type HistoryIndex = u16;
 const NEVER: HistoryIndex = HistoryIndex::MAX;
 
-/// A place that held an unseen tile at some time.
+/// A slot that held an unseen tile at some time.
 #[derive(Clone, Copy)]
-struct Place {
+struct Slot {
     tile: Tile,
     /// None for the boneyard.
     holder: Option<Seat>,
@@ -57,7 +57,7 @@ struct Place {
     clues_before_play: ClueSet,
 }
 
-impl Place {
+impl Slot {
     fn new(tile: Tile, holder: Option<Seat>, since: HistoryIndex, until: HistoryIndex) -> Self {
         Self { tile, holder, since, until, clues_after_arrival: 0, clues_before_play: ClueSet::MAX }
     }
@@ -94,8 +94,8 @@ struct Change {
 
 /// The worlds that are possible at a turn, and the one that the chain is in.
 pub(crate) struct Worlds {
-    places: Vec<Place>,
-    /// How many places are in the seats' hands; the boneyard follows.
+    slots: Vec<Slot>,
+    /// How many slots are in the seats' hands; the boneyard follows.
     in_hands: usize,
     clues: PerSeat<Clues>,
     /// The world returned last.
@@ -105,14 +105,14 @@ pub(crate) struct Worlds {
 impl Worlds {
     /// Runs the chain until its start is forgotten; leniently at first, or it could get stuck in an impossible world.
     pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties, dice: &mut Dice) -> Self {
-        let (mut places, in_hands) = places(rules, turn, dice);
+        let (mut slots, in_hands) = slots(rules, turn, dice);
         let mut clues = clues(rules, turn, penalties);
-        for place in &mut places {
-            if let Some(holder) = place.holder {
-                clues[holder].follow(place);
+        for slot in &mut slots {
+            if let Some(holder) = slot.holder {
+                clues[holder].follow(slot);
             }
         }
-        let mut worlds = Self { places, in_hands, clues, order: Vec::new() };
+        let mut worlds = Self { slots, in_hands, clues, order: Vec::new() };
         for step in 1..=BURN_IN_STEPS {
             worlds.random_walk(
                 BURN_IN_SWAPS / usize::from(BURN_IN_STEPS),
@@ -127,8 +127,8 @@ impl Worlds {
     pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
         self.random_walk(SWAPS_PER_WORLD, 1.0, dice);
         self.order.clear();
-        self.order.extend(self.places.iter().filter(|place| place.until == NEVER).map(|place| place.tile));
-        let boneyard = self.order.len() - (self.places.len() - self.in_hands);
+        self.order.extend(self.slots.iter().filter(|slot| slot.until == NEVER).map(|slot| slot.tile));
+        let boneyard = self.order.len() - (self.slots.len() - self.in_hands);
         dice.shuffle(&mut self.order[boneyard..]);
         &self.order
     }
@@ -150,16 +150,16 @@ impl Worlds {
                 _ => {}
             }
         }
-        order.extend(self.places[self.in_hands..].iter().map(|place| place.tile));
+        order.extend(self.slots[self.in_hands..].iter().map(|slot| slot.tile));
         order
     }
 
     /// The tiles that a seat held when it took the action at an index of the history.
     pub(crate) fn held(&self, seat: Seat, at: usize) -> impl Iterator<Item = Tile> {
-        let (places, at) = (self.places[..self.in_hands].iter(), at as HistoryIndex);
+        let (slots, at) = (self.slots[..self.in_hands].iter(), at as HistoryIndex);
         let held =
-            places.filter(move |place| place.holder == Some(seat) && place.since <= at && at <= place.until);
-        held.map(|place| place.tile)
+            slots.filter(move |slot| slot.holder == Some(seat) && slot.since <= at && at <= slot.until);
+        held.map(|slot| slot.tile)
     }
 
     /// Whether the world contradicts the rules.
@@ -170,15 +170,15 @@ impl Worlds {
 
     /// The tiles that a seat received at an index of the history.
     fn received(&self, seat: Seat, since: HistoryIndex) -> impl Iterator<Item = Tile> {
-        let places = self.places[..self.in_hands].iter();
-        places.filter(move |place| place.holder == Some(seat) && place.since == since).map(|place| place.tile)
+        let slots = self.slots[..self.in_hands].iter();
+        slots.filter(move |slot| slot.holder == Some(seat) && slot.since == since).map(|slot| slot.tile)
     }
 
     /// Tries some swaps. The stricter, the more seldom one for the worse is kept; at 1 worlds come up as often as they are likely.
     fn random_walk(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
-            let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
-            let (one, two) = (&self.places[i], &self.places[j]);
+            let (i, j) = (dice.below(self.in_hands), dice.below(self.slots.len()));
+            let (one, two) = (&self.slots[i], &self.slots[j]);
             if !may_swap(one, two) {
                 continue;
             }
@@ -190,12 +190,12 @@ impl Worlds {
         }
     }
 
-    /// How swapping the tiles of two places affects the clues of the first one's holder.
+    /// How swapping the tiles of two slots affects the clues of the first one's holder.
     #[inline]
-    fn change(&self, one: &Place, two: &Place) -> Option<Change> {
+    fn change(&self, one: &Slot, two: &Slot) -> Option<Change> {
         let seat = one.holder?;
         let against = &self.clues[seat].against;
-        // To a seat that holds both places the swap only matters before it received the second.
+        // To a seat that holds both slots the swap only matters before it received the second.
         let clues_after_arrival = if one.holder == two.holder {
             one.clues_after_arrival & !two.clues_after_arrival
         } else {
@@ -220,11 +220,10 @@ impl Worlds {
             each(change.more).for_each(|i| clues[i].held += 1);
             each(change.less).for_each(|i| clues[i].held -= 1);
         }
-        let (one, two) = (self.places[i], self.places[j]);
-        for (place, from) in [(i, two), (j, one)] {
-            let place = &mut self.places[place];
-            (place.tile, place.until, place.clues_before_play) =
-                (from.tile, from.until, from.clues_before_play);
+        let (one, two) = (self.slots[i], self.slots[j]);
+        for (index, from) in [(i, two), (j, one)] {
+            let slot = &mut self.slots[index];
+            (slot.tile, slot.until, slot.clues_before_play) = (from.tile, from.until, from.clues_before_play);
         }
     }
 }
@@ -239,17 +238,17 @@ impl Clues {
         self.clues.push(clue);
     }
 
-    /// Works out which clues apply to a place in this seat's hand, and counts its tile.
-    fn follow(&mut self, place: &mut Place) {
+    /// Works out which clues apply to a slot in this seat's hand, and counts its tile.
+    fn follow(&mut self, slot: &mut Slot) {
         self.against.resize(Set::DoubleTwelve.size(), 0);
         let set = |asks: &dyn Fn(&Clue) -> bool| {
             self.clues.iter().zip(0..).filter(|(clue, _)| asks(clue)).fold(0, |all, (_, i)| all | 1 << i)
         };
-        place.clues_after_arrival = set(&|clue| place.since <= clue.at);
-        if place.until != NEVER {
-            place.clues_before_play = set(&|clue| clue.at <= place.until);
+        slot.clues_after_arrival = set(&|clue| slot.since <= clue.at);
+        if slot.until != NEVER {
+            slot.clues_before_play = set(&|clue| clue.at <= slot.until);
         }
-        each(place.clues_after_arrival & place.clues_before_play & self.against[place.tile.index()])
+        each(slot.clues_after_arrival & slot.clues_before_play & self.against[slot.tile.index()])
             .for_each(|i| self.clues[i].held += 1);
     }
 }
@@ -263,20 +262,20 @@ fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether two places may swap their tiles: a tile that was played stays with the seat that played it, and must have arrived before.
+/// Whether two slots may swap their tiles: a tile that was played stays with the seat that played it, and must have arrived before.
 #[expect(clippy::needless_bitwise_bool, reason = "unpredictable branches take longer")]
-fn may_swap(one: &Place, two: &Place) -> bool {
+fn may_swap(one: &Slot, two: &Slot) -> bool {
     let free = (one.until == NEVER) & (two.until == NEVER);
     let in_time = (one.since <= two.until) & (two.since <= one.until);
     (one.tile != two.tile) & (free | ((one.holder == two.holder) & in_time))
 }
 
-/// All places filled with some initial world, those in hands first, in seat order.
-fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize) {
+/// All slots filled with some initial world, those in hands first, in seat order.
+fn slots(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Slot>, usize) {
     let mut unseen: Vec<Tile> = Round::unseen(rules, &turn.view()).into_iter().collect();
     dice.shuffle(&mut unseen);
     let mut unseen = unseen.into_iter();
-    let mut places = Vec::with_capacity(rules.set.size());
+    let mut slots = Vec::with_capacity(rules.set.size());
     for seat in rules.seats.iter().filter(|&seat| seat != turn.seat) {
         let mine = turn.history.iter().zip(0..).filter(|(entry, _)| entry.seat == seat);
         let draws = mine.clone().filter(|(entry, _)| matches!(entry.event, HistoryAction::Draw(_)));
@@ -285,21 +284,21 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
         let played = mine.filter_map(|(entry, at)| Some((Action::from(entry.event).tile()?, at)));
         for (tile, until) in played {
             // A tile played right after a draw is most likely the one that was drawn; any other, an old one.
-            let place = free.iter().position(|&since| since == until).unwrap_or(0);
-            places.push(Place::new(tile, Some(seat), free.remove(place), until));
+            let index = free.iter().position(|&since| since == until).unwrap_or(0);
+            slots.push(Slot::new(tile, Some(seat), free.remove(index), until));
         }
         for (since, tile) in free.into_iter().zip(&mut unseen) {
-            places.push(Place::new(tile, Some(seat), since, NEVER));
+            slots.push(Slot::new(tile, Some(seat), since, NEVER));
         }
     }
-    let in_hands = places.len();
-    places.extend(unseen.map(|tile| Place::new(tile, None, 0, NEVER)));
-    (places, in_hands)
+    let in_hands = slots.len();
+    slots.extend(unseen.map(|tile| Slot::new(tile, None, 0, NEVER)));
+    (slots, in_hands)
 }
 
 /// What the history reveals about the other seats' hands.
 fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
-    let fits = Fits::of_set(rules.set);
+    let fits = Fits::for_set(rules.set);
     let (leadable, lead_draw_loss) = (leadable(rules), penalties.needless_lead_draw);
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,
@@ -434,19 +433,19 @@ mod tests {
             look(&rules, |_, turn, worlds, dice| {
                 worlds.next(dice);
                 for (seat, clue) in all_clues(worlds) {
-                    let held = worlds.places.iter().filter(|place| {
-                        place.holder == Some(seat) && place.since <= clue.at && clue.at <= place.until
+                    let held = worlds.slots.iter().filter(|slot| {
+                        slot.holder == Some(seat) && slot.since <= clue.at && clue.at <= slot.until
                     });
-                    let against = held.filter(|place| clue.against.contains(place.tile));
+                    let against = held.filter(|slot| clue.against.contains(slot.tile));
                     assert_eq!(clue.held as usize, against.count());
                 }
-                for place in worlds.places.iter().filter(|place| place.until != NEVER) {
-                    let entry = turn.history[usize::from(place.until)];
+                for slot in worlds.slots.iter().filter(|slot| slot.until != NEVER) {
+                    let entry = turn.history[usize::from(slot.until)];
                     assert_eq!(
                         (Action::from(entry.event).tile(), Some(entry.seat)),
-                        (Some(place.tile), place.holder)
+                        (Some(slot.tile), slot.holder)
                     );
-                    assert!(place.since <= place.until);
+                    assert!(slot.since <= slot.until);
                 }
             });
         }

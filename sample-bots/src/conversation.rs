@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::strategy::Strategy;
 
-/// Why a conversation broke off.
+/// Why a conversation ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConversationError {
     #[error("cannot read from the arena")]

@@ -87,7 +87,7 @@ fn bit(arm: Arm) -> u8 {
 /// A seat that draws had nothing that fitted; of the tiles it then drew only the last one did, and that one it played. So nothing
 /// left in its hand fits the ends of that moment. A seat that passes holds nothing that fits either.
 pub(crate) fn lacking(rules: &RuleSet, turn: &Turn<'_>) -> PerSeat<TileSet> {
-    let fits = Fits::of_set(rules.set);
+    let fits = Fits::for_set(rules.set);
     let mut layout = Layout::empty();
     let mut lacking: PerSeat<TileSet> = PerSeat::default_for(rules.seats);
     let mut draws = 0;

@@ -115,9 +115,9 @@ impl Belief {
 
     /// The next deal, with its boneyard shuffled again.
     pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
-        let place = self.next % self.worlds.len().max(1);
+        let index = self.next % self.worlds.len().max(1);
         self.next += 1;
-        let Some(world) = self.worlds.get_mut(place) else { return &[] };
+        let Some(world) = self.worlds.get_mut(index) else { return &[] };
         let hands = world.len() - self.boneyard;
         dice.shuffle(&mut world[hands..]);
         world
@@ -136,12 +136,12 @@ fn resample(worlds: &[World], logs: &[f32], count: usize, dice: &mut Dice) -> Ve
         logs.iter().map(|log| if most.is_finite() { exp(log - most) } else { 1.0 }).collect();
     let step = weights.iter().sum::<f32>() / count as f32;
     let mut kept = Vec::with_capacity(count);
-    let (mut reached, mut wanted) = (0.0, dice.fraction() * step);
+    let (mut reached, mut due) = (0.0, dice.fraction() * step);
     for (world, weight) in worlds.iter().zip(weights) {
         reached += weight;
-        while wanted < reached && kept.len() < count {
+        while due < reached && kept.len() < count {
             kept.push(world.clone());
-            wanted += step;
+            due += step;
         }
     }
     dice.shuffle(&mut kept);
@@ -326,8 +326,8 @@ impl Softmax {
 
     #[inline]
     fn add(&mut self, value: f32, taken: bool) {
-        let Some(place) = self.each.get_mut(self.count) else { return };
-        *place = value;
+        let Some(slot) = self.each.get_mut(self.count) else { return };
+        *slot = value;
         if taken {
             self.taken = self.count;
         }

@@ -48,8 +48,8 @@ impl Effort {
                 let worlds = playouts.div_ceil(PLAYOUTS_PER_WORLD) as usize;
                 Budget { playouts, worlds, time: turn / 4, uses_all_time: false }
             }
-            Self::Time(wanted) => {
-                let time = wanted.min(turn / 2 + Duration::from_millis(clock.bank_ms) / 10);
+            Self::Time(requested) => {
+                let time = requested.min(turn / 2 + Duration::from_millis(clock.bank_ms) / 10);
                 let worlds = (WORLDS_PER_10_MS * time.as_micros() / 10_000).clamp(1, MAX_WORLDS) as usize;
                 Budget { playouts: u32::MAX, worlds, time, uses_all_time: true }
             }
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn time_stays_within_half_turn_plus_bank_tenth() {
-        let time = |wanted, turn_ms, bank_ms| {
-            Effort::Time(Duration::from_millis(wanted)).budget(1, clock(turn_ms, bank_ms)).time.as_millis()
+        let time = |requested, turn_ms, bank_ms| {
+            Effort::Time(Duration::from_millis(requested)).budget(1, clock(turn_ms, bank_ms)).time.as_millis()
         };
         assert_eq!(time(50, 1_000, 0), 50);
         assert_eq!(time(5_000, 1_000, 0), 500);

@@ -195,8 +195,8 @@ impl Prepared {
     /// What the network adds to the value of laying a tile of a hand, after which those of a set can be played; `units` is for the hand.
     #[inline]
     fn value(&self, units: &Sums, hand: Tiles, tile: usize, playable: Tiles) -> f32 {
-        let place = self.after.iter().position(|after| *after == playable);
-        place.map_or(0.0, |place| self.network.value(units, tile, playable & hand, &self.fed[place]))
+        let index = self.after.iter().position(|after| *after == playable);
+        index.map_or(0.0, |index| self.network.value(units, tile, playable & hand, &self.fed[index]))
     }
 }
 

@@ -66,7 +66,7 @@ impl Network {
     pub fn inputs_of(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> Vec<(usize, f32)> {
         let mut after = seen.layout;
         after.play(arm, lay);
-        let playable = pack(after.playable(Fits::of_set(Set::DoubleSix)));
+        let playable = pack(after.playable(Fits::for_set(Set::DoubleSix)));
         let (hand, outside, laid) = (pack(round.hand(seat)), pack(seen.outside), bit(lay.tile()));
         let next = round.rules().seats.after(seat);
         let counts = scaled([round.hand(seat).len(), round.hand(next).len(), round.drawable()]);
@@ -286,7 +286,7 @@ mod tests {
         for (input, amount) in Network::inputs_of(round, seat, seen, arm, lay) {
             units.iter_mut().zip(&network.inputs[input]).for_each(|(unit, gets)| *unit += amount * gets);
         }
-        let wanted: f32 =
+        let expected: f32 =
             units.iter().zip(&network.output).map(|(unit, output)| unit.max(0.0) * output).sum();
         let other = round.rules().seats.after(seat);
         let next = NextSeat { holds: round.hand(other).len(), lacks: 0 };
@@ -304,7 +304,7 @@ mod tests {
             value.expect("it could be played")
         };
         let found = taken(WholeNetwork::for_rules(round.rules())) - taken(None);
-        assert!((found - wanted).abs() < 0.02, "{lay:?}: {found} is not {wanted}");
+        assert!((found - expected).abs() < 0.02, "{lay:?}: {found} is not {expected}");
     }
 
     #[test]

@@ -51,7 +51,7 @@ struct PlayEvaluator<'a> {
 impl Policy {
     pub fn new(set: Set, weights: &Weights) -> Self {
         let kinds = std::array::from_fn(|kind| KindWeights::new(set, weights.0[kind]));
-        Self { fits: Fits::of_set(set), kinds }
+        Self { fits: Fits::for_set(set), kinds }
     }
 
     /// The trained policy for these rules.
@@ -64,9 +64,9 @@ impl Policy {
         static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] =
             [const { OnceLock::new() }; Variant::ALL.len()];
         let variant = Variant::for_rules(rules);
-        let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
+        let index = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
         let both =
-            ALL[place].get_or_init(|| Role::ALL.map(|role| Self::new(rules.set, &weights(variant, role))));
+            ALL[index].get_or_init(|| Role::ALL.map(|role| Self::new(rules.set, &weights(variant, role))));
         &both[role as usize]
     }
 
@@ -125,7 +125,7 @@ impl Policy {
 
     /// The kind of position, and the features of a play. Slower than computing the weighted sum, which is all that playing needs.
     pub fn features(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> (usize, Features) {
-        let fits = Fits::of_set(round.rules().set);
+        let fits = Fits::for_set(round.rules().set);
         let hand = round.hand(seat);
         let hidden = seen.outside.minus(hand);
         let tile = lay.tile();
@@ -188,15 +188,15 @@ impl KindWeights {
 
     /// The part of the value that depends only on a tile and how it lies, by its [index](lay_index).
     #[inline]
-    pub(super) fn placement(&self, place: u8) -> f32 {
-        self.placement[usize::from(place)]
+    pub(super) fn placement(&self, index: u8) -> f32 {
+        self.placement[usize::from(index)]
     }
 }
 
 /// The features that depend only on the tile and how it lies.
 fn fixed(set: Set, lay: Lay) -> Features {
     let tile = lay.tile();
-    let wild = Fits::of_set(set).wild().contains(tile);
+    let wild = Fits::for_set(set).wild().contains(tile);
     let mut features = Features::default();
     let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
     set(Feature::Pips, tile.pips() as f32);
@@ -339,12 +339,12 @@ impl PublicView {
     #[inline]
     pub(super) fn draw(&mut self, rules: &RuleSet, seat: Seat, needed: bool) {
         self.lacks[seat] =
-            if needed { self.layout.playable(Fits::of_set(rules.set)) } else { TileSet::EMPTY };
+            if needed { self.layout.playable(Fits::for_set(rules.set)) } else { TileSet::EMPTY };
     }
 
     #[inline]
     pub(super) fn pass(&mut self, rules: &RuleSet, seat: Seat) {
-        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::of_set(rules.set)));
+        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::for_set(rules.set)));
     }
 
     #[inline]
@@ -419,10 +419,10 @@ mod tests {
             // The hand of the seat to act stays; a tile of another hand is exchanged with one of the boneyard.
             let holder = (first.index() + 1) % seats;
             let in_hand = (holder * hand..(holder + 1) * hand)
-                .find(|&place| deck.tiles()[place].double().is_none())
+                .find(|&index| deck.tiles()[index].double().is_none())
                 .unwrap();
             let in_boneyard = (seats * hand..rules.set.size())
-                .find(|&place| deck.tiles()[place].double().is_none())
+                .find(|&index| deck.tiles()[index].double().is_none())
                 .unwrap();
             other.swap(in_hand, in_boneyard);
             let changed = Round::deal(&rules, &other, leyden_rules::Lead::Lowest).unwrap();
@@ -443,7 +443,7 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::for_rules(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let fitting = playout.public_view().layout.playable(Fits::of_set(rules.set));
+                    let fitting = playout.public_view().layout.playable(Fits::for_set(rules.set));
                     assert!(playout.apply(action));
                     let lacks = playout.public_view().lacks[seat];
                     if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {

@@ -50,13 +50,13 @@ impl Variant {
     /// In the order of the file.
     pub const ALL: [Self; RulesName::ALL.len() + 3] = {
         let mut all = [Self::DoubleTwelve; RulesName::ALL.len() + 3];
-        let mut place = 0;
-        while place < RulesName::ALL.len() {
-            all[place] = Self::Standard(RulesName::ALL[place]);
-            place += 1;
+        let mut index = 0;
+        while index < RulesName::ALL.len() {
+            all[index] = Self::Standard(RulesName::ALL[index]);
+            index += 1;
         }
-        all[place] = Self::MoreSeats;
-        all[place + 1] = Self::DoubleNine;
+        all[index] = Self::MoreSeats;
+        all[index + 1] = Self::DoubleNine;
         all
     };
 

@@ -45,10 +45,10 @@ fn main() -> BenchResult<()> {
 /// Cancels runs in the middle of a match, and measures how long its bot remains.
 fn drops(server: &NatsServer) -> BenchResult<()> {
     let repeats = if is_smoke() { 1 } else { 40 };
-    let place = Place::new()?;
-    let (bot, begun) = (place.0.path().join("stuck"), place.0.path().join("begun"));
+    let fixture = Fixture::new()?;
+    let (bot, begun) = (fixture.0.path().join("stuck"), fixture.0.path().join("begun"));
     fs::write(&bot, format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000\n", begun.display()))?;
-    let worker = place.worker(server, 0)?;
+    let worker = fixture.worker(server, 0)?;
     let mut took = Vec::new();
     for number in 0..repeats {
         let results = format!("{number}.db");
@@ -56,7 +56,7 @@ fn drops(server: &NatsServer) -> BenchResult<()> {
         command.args(["match", "builtin:careful", &format!("sh {}", bot.display()), "--sandbox", "none"]);
         command.args(["--turn", "1000s", "--startup", "1000s", "--results", &results]);
         command.args(["--nats", &server.url(), "--equal-speed"]);
-        let mut run = Running::start(&mut command, place.0.path(), &results)?;
+        let mut run = Running::start(&mut command, fixture.0.path(), &results)?;
         while !begun.exists() {
             if run.start.elapsed() > PATIENCE {
                 return Err(format!("no match starts: {}", fs::read_to_string(&run.log)?).into());
@@ -81,7 +81,7 @@ fn drops(server: &NatsServer) -> BenchResult<()> {
         fs::remove_file(&begun)?;
     }
     worker.leaves()?;
-    println!("{repeats} runs, each cancelled in the middle of a match");
+    println!("{repeats} runs, each interrupted in the middle of a match");
     println!(
         "until its bot is gone on the worker, median and max. {:>8.0} {:.0} ms",
         median(took.iter().copied()),
@@ -96,15 +96,15 @@ fn cost(server: &NatsServer) -> BenchResult<()> {
     let (mut here, mut there, mut schedules) = (Vec::new(), Vec::new(), Vec::new());
     let mut decisions = 0;
     for _ in 0..repeats {
-        let place = Place::new()?;
-        let (_, alone) = place.tournament(Duration::ZERO, blocks, &["--jobs", "1"])?.until_it_ends()?;
-        decisions = place.decisions()?;
-        let place = Place::new()?;
-        let worker = place.worker(server, 0)?;
+        let fixture = Fixture::new()?;
+        let (_, alone) = fixture.tournament(Duration::ZERO, blocks, &["--jobs", "1"])?.until_it_ends()?;
+        decisions = fixture.decisions()?;
+        let fixture = Fixture::new()?;
+        let worker = fixture.worker(server, 0)?;
         let before = worker.cpu()?; // its start and its own measurements
         let (_, scheduling) =
-            place.tournament(Duration::ZERO, blocks, &["--nats", &server.url()])?.until_it_ends()?;
-        let played = place.decisions()?;
+            fixture.tournament(Duration::ZERO, blocks, &["--nats", &server.url()])?.until_it_ends()?;
+        let played = fixture.decisions()?;
         if played != decisions {
             return Err(format!("{played} decisions on a worker, {decisions} here").into());
         }
@@ -134,11 +134,11 @@ fn speed(server: &NatsServer) -> BenchResult<()> {
     for _ in 0..repeats {
         let mut took = Vec::new();
         for count in [1, 2] {
-            let place = Place::new()?;
+            let fixture = Fixture::new()?;
             let workers =
-                (0..count).map(|core| place.worker(server, core)).collect::<BenchResult<Vec<_>>>()?;
+                (0..count).map(|core| fixture.worker(server, core)).collect::<BenchResult<Vec<_>>>()?;
             let (wall, cpu) =
-                place.tournament(thinks, blocks, &["--nats", &server.url()])?.until_it_ends()?;
+                fixture.tournament(thinks, blocks, &["--nats", &server.url()])?.until_it_ends()?;
             took.push(wall.as_secs_f64());
             loads.push(cpu.as_secs_f64() / wall.as_secs_f64());
             workers.into_iter().try_for_each(Running::leaves)?;
@@ -168,9 +168,9 @@ fn most(figures: &[f64]) -> f64 {
 }
 
 /// A folder with results.
-struct Place(tempfile::TempDir);
+struct Fixture(tempfile::TempDir);
 
-impl Place {
+impl Fixture {
     fn new() -> BenchResult<Self> {
         Ok(Self(tempfile::tempdir()?))
     }

@@ -333,17 +333,17 @@ impl Page {
     /// # Panics
     /// If there is none, or it has no size.
     pub fn click(&mut self, selector: &str) {
-        let place = self.eval(&format!(
+        let middle = self.eval(&format!(
             "(() => {{ const e = document.querySelector({}); if (!e) return null;
                e.scrollIntoView({{ block: 'center', behavior: 'instant' }});
                const r = e.getBoundingClientRect();
                return r.width && r.height ? [r.x + r.width / 2, r.y + r.height / 2] : null; }})()",
             json!(selector)
         ));
-        assert!(place.is_array(), "nothing to click at {selector}");
+        assert!(middle.is_array(), "nothing to click at {selector}");
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
-                json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+                json!({ "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", event);
         }
     }

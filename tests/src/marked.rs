@@ -18,12 +18,12 @@ pub fn new_mark() -> String {
 
 /// The living processes with this mark: their ids and command lines. Zombies do not count, because they have ended.
 pub fn alive(mark: &str) -> Vec<(i32, String)> {
-    let wanted = format!("{VARIABLE}={mark}");
+    let variable = format!("{VARIABLE}={mark}");
     let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let ids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     ids.filter_map(|pid| {
         let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
-        environment.split(|&byte| byte == 0).find(|entry| *entry == wanted.as_bytes())?;
+        environment.split(|&byte| byte == 0).find(|entry| *entry == variable.as_bytes())?;
         let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
         Some((pid, String::from_utf8_lossy(&words).replace('\0', " ")))
     })

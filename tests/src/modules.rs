@@ -33,7 +33,7 @@ impl Modules {
     ///
     /// # Panics
     /// If a file cannot be read, or is not Rust.
-    pub fn of_crate(folder: &Path) -> Self {
+    pub fn from_crate(folder: &Path) -> Self {
         let manifest = manifest(folder);
         let name = manifest["package"]["name"].as_str().expect("a name").replace('-', "_");
         let mut texts = BTreeMap::new();
@@ -175,7 +175,7 @@ fn modules_elsewhere(tokens: TokenStream) -> Vec<(String, String)> {
         } else if is_attribute && text.starts_with("[path =") {
             let path = text.split('"').nth(1).expect("a path").to_owned();
             let is_mod = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "mod");
-            let name = tokens[at..].iter().position(is_mod).map(|place| tokens[at + place + 1].to_string());
+            let name = tokens[at..].iter().position(is_mod).map(|index| tokens[at + index + 1].to_string());
             found.push((name.expect("a module"), path));
             at += 2;
         } else {
@@ -347,18 +347,20 @@ impl Sources<'_> {
 
     fn resolve_through(&self, module: &str, path: &[String], most: usize) -> Option<String> {
         let most = most.checked_sub(1)?;
-        let mut place: Vec<&str> = module.split("::").collect();
-        let root = if place[0] == "bin" && place.len() > 2 { place[..2].to_vec() } else { Vec::new() };
-        if [ROOT, "main"].contains(place.last()?) {
-            place.pop();
+        let mut segments: Vec<&str> = module.split("::").collect();
+        let root =
+            if segments[0] == "bin" && segments.len() > 2 { segments[..2].to_vec() } else { Vec::new() };
+        if [ROOT, "main"].contains(segments.last()?) {
+            segments.pop();
         }
         let first = path.first()?.as_str();
-        let is_known =
-            |word: &str| self.is_file(&[&place[..], &[word]].concat()) || self.import(&place, word).is_some();
+        let is_known = |word: &str| {
+            self.is_file(&[&segments[..], &[word]].concat()) || self.import(&segments, word).is_some()
+        };
         if first == "crate" {
-            place = root;
+            segments = root;
         } else if first == self.own_name && self.files.contains_key(ROOT) {
-            place.clear();
+            segments.clear();
         } else if first != "self" && first != "super" && !is_known(first) {
             return None;
         }
@@ -368,37 +370,37 @@ impl Sources<'_> {
         };
         let start = path.iter().take_while(|word| is_start(word)).count();
         for _ in path[..start].iter().filter(|word| *word == "super") {
-            place.pop();
+            segments.pop();
         }
         for (at, word) in path.iter().enumerate().skip(start) {
-            if self.is_file(&[&place[..], &[word.as_str()]].concat()) {
-                place.push(word);
-            } else if let Some(import) = self.import(&place, word) {
+            if self.is_file(&[&segments[..], &[word.as_str()]].concat()) {
+                segments.push(word);
+            } else if let Some(import) = self.import(&segments, word) {
                 let path = [&import.path[..], &path[at + 1..]].concat();
-                return self.resolve_through(&self.file_of(&place), &path, most);
+                return self.resolve_through(&self.file_of(&segments), &path, most);
             } else {
                 break;
             }
         }
-        Some(self.file_of(&place))
+        Some(self.file_of(&segments))
     }
 
-    /// The module of a place, which is that of `lib.rs` or `main.rs` if the place has no name of its own.
-    fn file_of(&self, place: &[&str]) -> String {
-        match place {
+    /// The module with these segments, which is that of `lib.rs` or `main.rs` if they name no file of their own.
+    fn file_of(&self, segments: &[&str]) -> String {
+        match segments {
             [] if self.files.contains_key(ROOT) => ROOT.to_owned(),
             [] => "main".to_owned(),
-            place if self.is_file(place) => place.join("::"),
-            place => [place, &["main"]].concat().join("::"),
+            segments if self.is_file(segments) => segments.join("::"),
+            segments => [segments, &["main"]].concat().join("::"),
         }
     }
 
-    fn is_file(&self, place: &[&str]) -> bool {
-        self.files.contains_key(&place.join("::"))
+    fn is_file(&self, segments: &[&str]) -> bool {
+        self.files.contains_key(&segments.join("::"))
     }
 
-    fn import(&self, place: &[&str], name: &str) -> Option<&Import> {
-        self.files.get(&self.file_of(place))?.imports.get(name)
+    fn import(&self, segments: &[&str], name: &str) -> Option<&Import> {
+        self.files.get(&self.file_of(segments))?.imports.get(name)
     }
 }
 

@@ -57,37 +57,25 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 17] = [
-    ("halt", &[]),
+const ROOMS: [(&str, &[&str]); 16] = [
     ("whole_file", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
     ("roster", &["starter", "toml_error"]),
-    ("run", &["halt", "roster"]),
+    ("run", &["roster"]),
     ("record", &["roster", "run"]),
     ("narrate", &["record"]),
     ("likeness", &["roster", "starter"]),
-    ("rerun", &["halt", "roster"]),
-    ("check", &["halt", "rerun", "roster"]),
+    ("rerun", &["roster"]),
+    ("check", &["rerun", "roster"]),
     ("report", &["check", "record", "run"]),
     ("analyse", &["report", "rerun", "roster", "whole_file"]),
-    ("tournament", &["halt", "record", "report", "run"]),
+    ("tournament", &["record", "report", "run"]),
     (
         "league",
-        &[
-            "check",
-            "halt",
-            "likeness",
-            "record",
-            "report",
-            "rerun",
-            "roster",
-            "run",
-            "tournament",
-            "whole_file",
-        ],
+        &["check", "likeness", "record", "report", "rerun", "roster", "run", "tournament", "whole_file"],
     ),
-    ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
+    ("gate", &["check", "record", "report", "rerun", "run", "tournament"]),
     (
         "grade",
         &["check", "likeness", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"],
@@ -119,7 +107,7 @@ fn crates_depend_only_on_those_below_them() {
 
 #[test]
 fn rooms_know_only_those_below_them() {
-    let arena = Modules::of_crate(&folder("arena"));
+    let arena = Modules::from_crate(&folder("arena"));
     for (room, others) in ROOMS {
         let known = arena.named_by(room);
         let strangers: Vec<_> = known
@@ -142,8 +130,7 @@ fn rooms_know_only_those_below_them() {
 fn architecture_page_lists_crates_and_rooms_bottom_up() {
     let page = std::fs::read_to_string(folder("arena/ARCHITECTURE.md")).unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
-    let rows: Vec<&str> =
-        rows.map(|(place, _)| place.trim_end_matches('/').trim_end_matches(".rs")).collect();
+    let rows: Vec<&str> = rows.map(|(path, _)| path.trim_end_matches('/').trim_end_matches(".rs")).collect();
     let crates = CRATES.map(|(name, _)| name);
     let library = crates.iter().position(|name| *name == "arena").unwrap();
     let below = crates[..library].iter().filter(|name| **name != "sample-bots").map(ToString::to_string);
@@ -151,8 +138,8 @@ fn architecture_page_lists_crates_and_rooms_bottom_up() {
     let above = crates[library + 1..].iter().map(ToString::to_string);
     let house: Vec<String> = below.chain(rooms).chain(above).collect();
     assert_eq!(rows, house);
-    for (place, (room, others)) in ROOMS.iter().enumerate() {
-        let is_above = |other: &&&str| ROOMS[..place].iter().any(|(above, _)| above == *other);
+    for (index, (room, others)) in ROOMS.iter().enumerate() {
+        let is_above = |other: &&&str| ROOMS[..index].iter().any(|(above, _)| above == *other);
         assert!(others.iter().all(|other| is_above(&other)), "{room} may know rooms below it");
     }
 }
@@ -162,7 +149,7 @@ fn files_do_not_name_each_other_in_circles() {
     let members = members(workspace());
     assert!(members.len() > CRATES.len(), "{members:?}");
     for member in members {
-        let modules = Modules::of_crate(&folder(&member));
+        let modules = Modules::from_crate(&folder(&member));
         assert!(modules.all().count() > 3, "{member}: {modules:?}");
         assert_eq!(modules.circle(), None, "{member}");
     }
@@ -171,7 +158,7 @@ fn files_do_not_name_each_other_in_circles() {
 #[test]
 fn the_host_crate_knows_no_dominoes() {
     let host = folder("arena/host");
-    let modules = Modules::of_crate(&host);
+    let modules = Modules::from_crate(&host);
     let dependencies = dependencies(&host);
     assert!(dependencies.contains("landlock"), "{dependencies:?}");
     for stranger in ["leyden-protocol", "leyden-rules", "leyden-arena", "clap"] {
@@ -183,7 +170,7 @@ fn the_host_crate_knows_no_dominoes() {
 /// Code between fork and exec makes the standard library fork, which is slow in a large process.
 #[test]
 fn supervisor_alone_runs_code_between_fork_and_exec() {
-    let modules = Modules::of_crate(&folder("arena/host"));
+    let modules = Modules::from_crate(&folder("arena/host"));
     assert_eq!(modules.that_name("platform::before_exec"), ["sandbox::launch"].into());
     assert_eq!(modules.that_name("sandbox::launch"), ["supervisor"].into());
 }

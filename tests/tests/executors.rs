@@ -35,7 +35,7 @@ fn plan(strikes: u32) -> Plan {
         bot.prepare(Builder {
             launcher: &launcher,
             limits: BuildLimits::default(),
-            halted: &|| false,
+            stopped: &|| false,
             kept: None,
         })
         .unwrap();

@@ -21,8 +21,8 @@ const HEADING: &str = "## Deals that anybody can recompute";
 
 #[test]
 fn page_commands_play_with_a_copyable_seed() {
-    let place = tempfile::tempdir().expect("a folder");
-    let at = place.path();
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
     // The program as the page calls it, with limits that no bot reaches, however busy the machine is.
     fs::create_dir(at.join("bin")).expect("a folder");
     let patient = "--turn 100s --startup 100s --sandbox none --allow-builtins --results cup.db";
@@ -30,10 +30,10 @@ fn page_commands_play_with_a_copyable_seed() {
     fs::write(at.join("bin/leyden"), script).expect("a program");
     fs::set_permissions(at.join("bin/leyden"), fs::Permissions::from_mode(0o755)).expect("it runs");
     for bot in ["random", "greedy"] {
-        let folder = at.join("submissions").join(bot);
-        fs::create_dir_all(&folder).expect("a folder");
+        let submission = at.join("submissions").join(bot);
+        fs::create_dir_all(&submission).expect("a folder");
         let manifest = format!("name = \"{bot}\"\ncommand = [\"leyden\", \"bot\", \"{bot}\"]\n");
-        fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
+        fs::write(submission.join("bot.toml"), manifest).expect("a manifest");
     }
     fs::write(at.join("draw"), "5 10 15\n20 25 30\n").expect("a draw");
     let path = std::env::var("PATH").expect("a path");

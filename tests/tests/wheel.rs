@@ -37,7 +37,7 @@ const WHOLE: &str = if cfg!(feature = "nats") {
 fn assert_names_no_folder_of_this_machine(unpacked: &Path) {
     let entries = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let about = entries(unpacked).find(|path| path.extension().is_some_and(|kind| kind == "dist-info"));
-    let mut folders = vec![about.expect("what is said about it")];
+    let mut folders = vec![about.expect("its metadata")];
     let home = std::env::var("HOME").unwrap_or_default();
     let mut read = 0;
     while let Some(folder) = folders.pop() {

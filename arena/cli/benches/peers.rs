@@ -57,8 +57,8 @@ fn main() -> BenchResult<()> {
     for run in 0..runs {
         floors.push(ping_pong(LINES, u64::from(size) * 200)?.cpu_us());
         for turn in 0..peers.len() {
-            let place = (turn + run) % peers.len();
-            rows[place].push(peers[place].play(folder.path(), size)?);
+            let index = (turn + run) % peers.len();
+            rows[index].push(peers[index].play(folder.path(), size)?);
         }
     }
     println!("µs of processor time a decision, medians of {runs} runs in turn; ratios with their quartiles");

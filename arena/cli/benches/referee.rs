@@ -95,7 +95,7 @@ fn leyden() -> PathBuf {
 
 fn on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
-        .map(|place| place.join(program))
+        .map(|folder| folder.join(program))
         .find(|path| path.is_file())
 }
 
@@ -230,9 +230,9 @@ impl Table {
             let (start, cpu, traffic) = (Instant::now(), process_cpu(), Traffic::so_far());
             for block in 0..matches {
                 let match_seed = seed.match_seed(&["a", "b"], block);
-                let place = (block, 0);
+                let (tournament, block_and_leg) = (seed.tournament_id(), (block, 0));
                 let header =
-                    MatchHeader::new(seed.tournament_id(), match_seed, (&rules).into(), place, &["a", "b"]);
+                    MatchHeader::new(tournament, match_seed, (&rules).into(), block_and_leg, &["a", "b"]);
                 let spec = MatchSpec { header, rules, limits, strikes: 0, show_names: false };
                 let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
                 let MatchOutcome::Finished(record) = play_match(&spec, &mut table, None).await? else {

@@ -67,7 +67,7 @@ fn main() -> BenchResult<()> {
     loop {
         let open: Vec<MatchKey> = schedule.iter(played..schedule.matches()).collect();
         for key in open {
-            let header = known.of(&key).header();
+            let header = known.for_match(&key).header();
             let spec = MatchSpec::new(header, &stored_plan.settings)?;
             let mut players =
                 rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;

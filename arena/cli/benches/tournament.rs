@@ -215,19 +215,19 @@ impl Played {
     }
 }
 
-fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
-    let texts = [wanted.bot, wanted.bot].map(str::to_owned);
+fn play(request: &BenchRun<'_>) -> BenchResult<Played> {
+    let texts = [request.bot, request.bot].map(str::to_owned);
     let mut bots = roster::find(&texts, &leyden())?.bots;
-    let launcher = Launcher::new(leyden()).with_sandbox(wanted.sandbox.clone());
+    let launcher = Launcher::new(leyden()).with_sandbox(request.sandbox.clone());
     for bot in &mut bots {
         bot.prepare(Builder {
             launcher: &launcher,
             limits: BuildLimits::default(),
-            halted: &|| false,
+            stopped: &|| false,
             kept: None,
         })?;
     }
-    let settings = Settings { target: wanted.target, fresh: wanted.fresh, ..measure::settings() };
+    let settings = Settings { target: request.target, fresh: request.fresh, ..measure::settings() };
     let plan = Plan {
         left_out: Vec::new(),
         rules: settings.rules()?,
@@ -235,9 +235,9 @@ fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
         seed: "bench".to_owned(),
         bots,
         format: Format::RoundRobin,
-        blocks: wanted.blocks,
+        blocks: request.blocks,
         gate: None,
-        jobs: wanted.jobs,
+        jobs: request.jobs,
         cores_per_match: 1,
         launcher,
         players: InProcess::default(),

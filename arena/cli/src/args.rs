@@ -87,7 +87,7 @@ pub(crate) enum Command {
         run: RunOptions,
         /// At the end, also report the score without the luck of deals and draws, and keep it in the results file
         #[arg(long = "luck", help_heading = RESULTS)]
-        tell_luck: bool,
+        show_luck: bool,
         /// At the end, also print the statistics: kinds of pair, Elo, and what duplicate deals gained
         #[arg(long, short, help_heading = RESULTS)]
         verbose: bool,
@@ -136,7 +136,7 @@ pub(crate) enum Command {
     /// Grade bots by a rubric: what a check finds, and scores against reference bots, with partial points and what to fix
     #[command(after_help = crate::organisers::grade::EXAMPLES)]
     Grade(crate::organisers::grade::GradeOptions),
-    /// Compare the source text of the bots of a class: which have passages in common, whatever they call their variables
+    /// Compare the source text of the bots of a class: which have passages in common, even if their variables have other names
     #[command(after_help = crate::organisers::likeness::EXAMPLES)]
     Likeness(crate::organisers::likeness::LikenessOptions),
     /// Take the luck of deals and draws out of scores: the same means from a fraction of the matches
@@ -145,7 +145,7 @@ pub(crate) enum Command {
     /// is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
     /// standings` shows them. Tables of two only.
     Luck(crate::after::luck::LuckOptions),
-    /// What was each decision worth? What gave a match away, by kind; and where another bot would have played otherwise
+    /// What was each decision worth? What gave a match away, by kind; and where another bot would have played differently
     ///
     /// For each decision the chance to win and the points of every legal action, from what the seat could know, and what the choice
     /// gave away, with the error of the estimate. Sums them up for each bot and lists the worst moments of a match, a bot or a

@@ -43,7 +43,7 @@ pub(crate) fn text(path: &Path, what: &str) -> Result<String, CommandError> {
     let text =
         if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
     text.map_err(|error| {
-        CommandError::of_file(format_args!("cannot read {what} {}: {error}", path.display()), &error)
+        CommandError::for_file(format_args!("cannot read {what} {}: {error}", path.display()), &error)
     })
 }
 

@@ -92,29 +92,29 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             (options.seeding, options.ratings, options.league) = (seeding, ratings, league);
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
-        Command::Match { options, run, tell_luck: luck, verbose, print_stderr: stderr, junit } => {
+        Command::Match { options, run, show_luck: luck, verbose, print_stderr: stderr, junit } => {
             let subcommand = options::Subcommand::Match { luck, verbose, stderr };
             tournament::run(options, &run, subcommand, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::League(wanted) if wanted.init => print(&init::rules()),
-        Command::League(wanted) => league::run(&wanted),
-        Command::Submit(wanted) => submit::run(&wanted),
-        Command::Standings(wanted) => standings::run(&wanted),
-        Command::Compare(wanted) => compare::run(&wanted),
-        Command::Grade(wanted) => grade::run(&wanted),
-        Command::Likeness(wanted) => likeness::run(&wanted),
-        Command::Analyse(wanted) => analyse::run(&wanted),
-        Command::Luck(wanted) => luck::run(&wanted),
-        Command::Withdraw(wanted) => withdraw::run(&wanted),
+        Command::League(request) if request.init => print(&init::rules()),
+        Command::League(request) => league::run(&request),
+        Command::Submit(request) => submit::run(&request),
+        Command::Standings(request) => standings::run(&request),
+        Command::Compare(request) => compare::run(&request),
+        Command::Grade(request) => grade::run(&request),
+        Command::Likeness(request) => likeness::run(&request),
+        Command::Analyse(request) => analyse::run(&request),
+        Command::Luck(request) => luck::run(&request),
+        Command::Withdraw(request) => withdraw::run(&request),
         Command::Export { file, brackets: true, .. } => records::brackets(&file),
         Command::Export { file, trf: true, .. } => records::trf(&file),
         Command::Export { file, id, views: true, seat, .. } => {
             records::export_views(&file, id.as_deref(), seat.map(seat_number).transpose()?)
         }
         Command::Export { file, id, .. } => records::export(&file, id.as_deref()),
-        Command::Dataset(wanted) => dataset::run(&wanted),
-        Command::Verify(wanted) => verify::run(&wanted),
+        Command::Dataset(request) => dataset::run(&request),
+        Command::Verify(request) => verify::run(&request),
         Command::Replay { file, id, seat, turn: Some(turn), language, .. } => {
             let seat = seat.map(seat_number).transpose()?;
             records::moment(&file, id.as_deref(), turn, seat, language.get())
@@ -133,17 +133,17 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
                 language: language.get(),
             },
         ),
-        Command::Matches(wanted) => matches::run(&wanted),
-        Command::Transcript(wanted) => transcript::run(&wanted),
-        Command::Rerun(wanted) => rerun::run(&wanted),
-        Command::Check(wanted) => check::run(&wanted),
-        Command::Pin(wanted) => pin::run(&wanted),
-        Command::New(wanted) => new::run(&wanted),
-        Command::Play(wanted) => person::run(&wanted),
+        Command::Matches(request) => matches::run(&request),
+        Command::Transcript(request) => transcript::run(&request),
+        Command::Rerun(request) => rerun::run(&request),
+        Command::Check(request) => check::run(&request),
+        Command::Pin(request) => pin::run(&request),
+        Command::New(request) => new::run(&request),
+        Command::Play(request) => person::run(&request),
         Command::Serve(options) => serve::run(options),
-        Command::Worker(wanted) => workers::worker(&wanted),
-        Command::Workers(wanted) => workers::workers(&wanted),
-        Command::Report(wanted) => publish::run(&wanted),
+        Command::Worker(request) => workers::worker(&request),
+        Command::Workers(request) => workers::workers(&request),
+        Command::Report(request) => publish::run(&request),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, language, json } => rules::explain(name, &table, language, json),
@@ -160,7 +160,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             let written = std::fs::create_dir_all(&folder)
                 .and_then(|()| clap_mangen::generate_to(help::command(), &folder));
             written.map_err(|error| {
-                CommandError::of_file(
+                CommandError::for_file(
                     format_args!("cannot write man pages into {}: {error}", folder.display()),
                     &error,
                 )

@@ -95,7 +95,7 @@ fn code_of(error: &io::Error) -> Code {
         // A binary file where text is expected is the wrong file.
         NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput
         | InvalidData => Code::Usage,
-        _ => Code::HostFailed,
+        _ => Code::HostFailed, // the standard library may add kinds
     }
 }
 
@@ -110,17 +110,17 @@ fn code_of_system(error: &io::Error) -> Code {
 impl CommandError {
     /// The system refused what every run needs, such as a process, a thread or a temporary folder.
     #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-    pub(crate) fn of_system(error: io::Error) -> Self {
+    pub(crate) fn from_system(error: io::Error) -> Self {
         Self { code: code_of_system(&error), message: error.to_string() }
     }
 
     /// No temporary folder could be created.
     #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
     pub(crate) fn no_temporary(error: io::Error) -> Self {
-        let place = std::env::temp_dir();
+        let folder = std::env::temp_dir();
         let message = format!(
             "cannot create a folder in {}, where temporary files go: {error}. Make room there, or set TMPDIR to another folder",
-            place.display()
+            folder.display()
         );
         Self { code: code_of_system(&error), message }
     }
@@ -131,7 +131,7 @@ impl CommandError {
     }
 
     /// A file that was named cannot be used; `message` says why.
-    pub(crate) fn of_file(message: impl Display, error: &io::Error) -> Self {
+    pub(crate) fn for_file(message: impl Display, error: &io::Error) -> Self {
         Self { code: code_of(error), message: message.to_string() }
     }
 }

@@ -149,7 +149,7 @@ fn whole(path: &Path) -> Option<PathBuf> {
 }
 
 fn unwritable(path: &Path, what: &str, error: &io::Error) -> CommandError {
-    CommandError::of_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
+    CommandError::for_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
 }
 
 /// Refuses to overwrite a results file. A missing file, or any other, may be replaced.

@@ -137,15 +137,15 @@ where
 
     /// Returns the index of each bot of a match.
     fn known(&mut self, record: &MatchRecord) -> Result<Vec<u16>, ReadError<E>> {
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         for name in record.bots.as_slice() {
-            let place = self.bots.iter().position(|known| known == name).unwrap_or_else(|| {
+            let index = self.bots.iter().position(|known| known == name).unwrap_or_else(|| {
                 self.bots.push(name.clone());
                 self.bots.len() - 1
             });
-            places.push(u16::try_from(place).map_err(|_| ReadError::Bots)?);
+            indices.push(u16::try_from(index).map_err(|_| ReadError::Bots)?);
         }
-        Ok(places)
+        Ok(indices)
     }
 }
 

@@ -125,13 +125,13 @@ fn other_rules_and_impossible_actions_are_named() {
 fn a_data_set_is_complete_or_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let (mut all, decisions) = records(3);
-    let place = folder.path().join("set");
-    let summary = write(source(&all), &place, Form::Npz).unwrap();
+    let path = folder.path().join("set");
+    let summary = write(source(&all), &path, Form::Npz).unwrap();
     assert_eq!((summary.matches, summary.rows, summary.shards), (3, decisions as u64, 1));
     let about: serde_json::Value =
-        serde_json::from_slice(&fs::read(place.join("about.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(path.join("about.json")).unwrap()).unwrap();
     assert_eq!((about["version"].as_u64(), about["rows"].as_u64()), (Some(1), Some(decisions as u64)));
-    let again = write(source(&all), &place, Form::Npz).unwrap_err();
+    let again = write(source(&all), &path, Form::Npz).unwrap_err();
     assert!(matches!(again, WriteError::Exists(_)), "{again}");
     all[2].rounds[0].actions.swap(1, 2);
     let broken = folder.path().join("broken");
@@ -144,10 +144,10 @@ fn a_data_set_is_complete_or_not_there() {
 fn npz_file_holds_columns_in_numpy_format() {
     let folder = tempfile::tempdir().unwrap();
     let (all, _) = records(2);
-    let place = folder.path().join("set");
-    write(source(&all), &place, Form::Npz).unwrap();
+    let path = folder.path().join("set");
+    write(source(&all), &path, Form::Npz).unwrap();
     let shard = Shards::new(source(&all), 1_000_000).next().unwrap().unwrap();
-    let mut archive = zip::ZipArchive::new(File::open(place.join("decisions-00000.npz")).unwrap()).unwrap();
+    let mut archive = zip::ZipArchive::new(File::open(path.join("decisions-00000.npz")).unwrap()).unwrap();
     let mut read = |name: &str| {
         let mut bytes = Vec::new();
         archive.by_name(name).unwrap().read_to_end(&mut bytes).unwrap();
@@ -167,10 +167,10 @@ fn npz_file_holds_columns_in_numpy_format() {
 fn a_parquet_file_has_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (all, _) = records(2);
-    let place = folder.path().join("set");
-    write(source(&all), &place, Form::Parquet).unwrap();
+    let path = folder.path().join("set");
+    write(source(&all), &path, Form::Parquet).unwrap();
     let shard = Shards::new(source(&all), 1_000_000).next().unwrap().unwrap();
-    let file = SerializedFileReader::new(File::open(place.join("decisions-00000.parquet")).unwrap()).unwrap();
+    let file = SerializedFileReader::new(File::open(path.join("decisions-00000.parquet")).unwrap()).unwrap();
     let width = Encoding::new(&Rules::standard(RulesName::Leyden)).len();
     let mut rows = 0;
     for (row, read) in file.get_row_iter(None).unwrap().enumerate() {

@@ -57,8 +57,8 @@ impl ActionTable {
                 let lays = match lay {
                     Lay::InLine { touching, end } => half(touching)? * pips + half(end)?,
                     Lay::Across(matador) => {
-                        let of_set = matador.tile().pips() == u32::from(self.set.sum());
-                        of_set.then(|| pips * pips + matador.low().index() - 1)?
+                        let for_set = matador.tile().pips() == u32::from(self.set.sum());
+                        for_set.then(|| pips * pips + matador.low().index() - 1)?
                     }
                 };
                 Some(pips + arm.index() * self.on_an_arm() + lays)

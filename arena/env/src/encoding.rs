@@ -29,8 +29,8 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct Encoding {
     rules: Rules,
-    /// The place of each tile in the order of the set, by [`Tile::index`].
-    places: [u8; TILES],
+    /// The index of each tile in the order of the set, by [`Tile::index`].
+    indices: [u8; TILES],
     at: Offsets,
     fields: Vec<Field>,
 }
@@ -53,9 +53,9 @@ struct Offsets {
 impl Encoding {
     pub fn new(rules: &Rules) -> Self {
         let (seats, tiles, pips) = (rules.seats.count(), rules.set.size(), rules.set.top().index() + 1);
-        let mut places = [0; TILES];
-        for (place, tile) in rules.set.tiles().iter().enumerate() {
-            places[tile.index()] = place as u8;
+        let mut indices = [0; TILES];
+        for (index, tile) in rules.set.tiles().iter().enumerate() {
+            indices[tile.index()] = index as u8;
         }
         let (mut fields, mut len) = (Vec::new(), 0);
         let mut field = |name, shape: &[usize], meaning| {
@@ -100,7 +100,7 @@ impl Encoding {
             len: 0,
         };
         at.len = len;
-        Self { rules: *rules, places, at, fields }
+        Self { rules: *rules, indices, at, fields }
     }
 
     pub fn rules(&self) -> &Rules {
@@ -138,9 +138,9 @@ impl Encoding {
         }
         let target = u64::from(self.rules.target);
         for seat in seats.iter() {
-            let place = self.place(view.seat, seat);
-            out[at.counts + place] = view.counts[seat];
-            out[at.scores + place] = byte(u64::from(view.scores[seat]) * 100 / target);
+            let after = self.after(view.seat, seat);
+            out[at.counts + after] = view.counts[seat];
+            out[at.scores + after] = byte(u64::from(view.scores[seat]) * 100 / target);
         }
         out[at.boneyard] = view.boneyard;
         out[at.boneyard + 1] = view.drawable;
@@ -155,9 +155,9 @@ impl Encoding {
         let tiles = self.rules.set.size();
         let (mut faces, mut waiting) = ([0_u16; 4], opening(self.rules.opening));
         for entry in view.history.iter() {
-            let place = self.place(view.seat, entry.seat);
+            let after = self.after(view.seat, entry.seat);
             if let Some(tile) = Action::from(entry.event).tile() {
-                out[at.laid + place * tiles + self.place_of(tile)] = 1;
+                out[at.laid + after * tiles + self.index_of(tile)] = 1;
             }
             match entry.event {
                 HistoryAction::Lead(double) => {
@@ -177,12 +177,12 @@ impl Encoding {
                 }
                 HistoryAction::Refuse => out[at.round + 1] += 1,
                 HistoryAction::Draw(_) | HistoryAction::Pass => {
-                    out[at.drawn + place] += u8::from(entry.event != HistoryAction::Pass);
-                    if place > 0 {
+                    out[at.drawn + after] += u8::from(entry.event != HistoryAction::Pass);
+                    if after > 0 {
                         let mut open = open_pips(faces, waiting);
                         while open != 0 {
                             let count =
-                                &mut out[at.declined + (place - 1) * pips + open.trailing_zeros() as usize];
+                                &mut out[at.declined + (after - 1) * pips + open.trailing_zeros() as usize];
                             *count = count.saturating_add(1);
                             open &= open - 1;
                         }
@@ -207,19 +207,19 @@ impl Encoding {
     /// Writes 1 for each of these tiles.
     fn mark(&self, tiles: TileSet, at: usize, out: &mut [u8]) {
         for tile in tiles {
-            out[at + self.place_of(tile)] = 1;
+            out[at + self.index_of(tile)] = 1;
         }
     }
 
-    fn place_of(&self, tile: Tile) -> usize {
-        self.places[tile.index()].into()
+    fn index_of(&self, tile: Tile) -> usize {
+        self.indices[tile.index()].into()
     }
 
     /// Returns how many seats after `viewer` a seat sits.
-    fn place(&self, viewer: Seat, seat: Seat) -> usize {
+    fn after(&self, viewer: Seat, seat: Seat) -> usize {
         let seats = self.rules.seats.count();
-        let place = seat.index() + seats - viewer.index();
-        if place >= seats { place - seats } else { place }
+        let after = seat.index() + seats - viewer.index();
+        if after >= seats { after - seats } else { after }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use leyden_model::{MatchSeed, TournamentSeed};
 use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, View};
-use leyden_rules::{DEFAULT_TARGET, Illegal, Match, Rules, RulesError};
+use leyden_rules::{DEFAULT_TARGET, IllegalActionError, Match, Rules, RulesError};
 
 use crate::reward::{self, RewardKind};
 
@@ -38,7 +38,7 @@ pub enum EnvError {
 ///     let rewards = env.step(action)?; // one for each seat
 ///     assert_eq!(rewards.seats(), rules.seats);
 /// }
-/// # Ok::<(), leyden_rules::Illegal>(())
+/// # Ok::<(), leyden_rules::IllegalActionError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Env {
@@ -61,7 +61,7 @@ impl EnvError {
     pub fn rules(name: &str, seats: usize, top: u8, target: Option<u32>) -> Result<Rules, Self> {
         let name: RulesName = name.parse()?;
         let seats = Seats::new(seats).ok_or(Self::Seats(seats))?;
-        let set = Set::of_top(top).ok_or(Self::Set(top))?;
+        let set = Set::from_top(top).ok_or(Self::Set(top))?;
         Ok(Rules::new(name, seats, set, target.unwrap_or(DEFAULT_TARGET))?)
     }
 }
@@ -140,9 +140,9 @@ impl Env {
 
     /// Takes an action of the seat to act, and then all that is forced, up to the next decision or the end of the match.
     /// Returns what each seat gets for it.
-    pub fn step(&mut self, action: Action) -> Result<PerSeat<f32>, Illegal> {
+    pub fn step(&mut self, action: Action) -> Result<PerSeat<f32>, IllegalActionError> {
         if self.to_act.is_none() {
-            return Err(Illegal { action });
+            return Err(IllegalActionError { action });
         }
         self.game.apply(action)?;
         let mut rewards = PerSeat::default_for(self.rules.seats);

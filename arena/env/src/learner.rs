@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use leyden_protocol::{Action, Clock, PerSeat, Seat, Turn};
-use leyden_rules::Illegal;
+use leyden_rules::IllegalActionError;
 use leyden_sample_bots::Strategy;
 
 use crate::env::Env;
@@ -43,21 +43,21 @@ impl Learner {
 
     /// Takes an action of the learner and lets the others play, up to its next decision or the end of the match. Returns
     /// what each seat gets.
-    pub fn step(&mut self, action: Action) -> Result<PerSeat<f32>, Illegal> {
+    pub fn step(&mut self, action: Action) -> Result<PerSeat<f32>, IllegalActionError> {
         let mut rewards = self.env.step(action)?;
         self.play_others(&mut rewards)?;
         Ok(rewards)
     }
 
     /// Begins the next match.
-    pub fn next_match(&mut self) -> Result<(), Illegal> {
+    pub fn next_match(&mut self) -> Result<(), IllegalActionError> {
         self.env.next_match();
         self.sit_down();
         self.reach_decision()
     }
 
     /// Lets the others play up to the learner's first decision. Matches in which it has none are left out.
-    pub fn reach_decision(&mut self) -> Result<(), Illegal> {
+    pub fn reach_decision(&mut self) -> Result<(), IllegalActionError> {
         loop {
             let mut rewards = PerSeat::default_for(self.env.rules().seats);
             self.play_others(&mut rewards)?;
@@ -82,7 +82,7 @@ impl Learner {
         }
     }
 
-    fn play_others(&mut self, rewards: &mut PerSeat<f32>) -> Result<(), Illegal> {
+    fn play_others(&mut self, rewards: &mut PerSeat<f32>) -> Result<(), IllegalActionError> {
         while let Some(seat) = self.env.to_act().filter(|&seat| seat != self.seat) {
             let seats = self.env.rules().seats.count();
             let other = (seat.index() + seats - self.seat.index()) % seats - 1;

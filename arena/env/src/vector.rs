@@ -1,7 +1,7 @@
 //! Many environments at once, written into arrays that the caller owns.
 
 use leyden_protocol::{Action, PerSeat, Seat};
-use leyden_rules::Illegal;
+use leyden_rules::IllegalActionError;
 use leyden_sample_bots::Strategy;
 
 use crate::actions::ActionTable;
@@ -31,7 +31,7 @@ pub enum ActionError {
     #[error("{action} (number {number}) is not legal in environment {env}; legal are {}", listed(.legal))]
     Illegal { env: usize, number: i64, action: Action, legal: Vec<Action> },
     #[error("a strategy answered badly in environment {env}: {illegal}")]
-    Opponent { env: usize, illegal: Illegal },
+    Opponent { env: usize, illegal: IllegalActionError },
 }
 
 fn listed(legal: &[Action]) -> String {
@@ -54,7 +54,7 @@ impl Table {
 
     /// Takes an action; a match that is over is followed by the next. Returns what each seat got, the seat that learns
     /// and whether the match ended.
-    fn step(&mut self, action: Action) -> Result<(PerSeat<f32>, Option<Seat>, bool), Illegal> {
+    fn step(&mut self, action: Action) -> Result<(PerSeat<f32>, Option<Seat>, bool), IllegalActionError> {
         match self {
             Self::All(env) => {
                 let rewards = env.step(action)?;

@@ -49,9 +49,9 @@ fn reshuffled(deck: &Deck, round: &Round, viewer: Seat, dice: &mut Dice) -> Deck
         hidden = hidden.union(*hand);
     }
     let mut tiles = deck.tiles().to_vec();
-    let places: Vec<usize> = (0..tiles.len()).filter(|&place| hidden.contains(tiles[place])).collect();
-    for last in (1..places.len()).rev() {
-        tiles.swap(places[last], places[dice.below(last + 1)]);
+    let indices: Vec<usize> = (0..tiles.len()).filter(|&index| hidden.contains(tiles[index])).collect();
+    for last in (1..indices.len()).rev() {
+        tiles.swap(indices[last], indices[dice.below(last + 1)]);
     }
     Deck::new(deck.set(), &tiles).unwrap()
 }

@@ -47,8 +47,8 @@ impl Crosstable {
 
     /// What a bot has won at a table in a round.
     pub fn won(&self, round: u32, table: &Table, bot: BotIndex) -> Won {
-        let place = table.bots().iter().position(|&other| other == bot);
+        let index = table.bots().iter().position(|&other| other == bot);
         let all = self.tables.get(&(round, *table));
-        all.zip(place).map_or(Won::default(), |(all, place)| all[place])
+        all.zip(index).map_or(Won::default(), |(all, index)| all[index])
     }
 }

@@ -150,8 +150,8 @@ impl Design {
     fn spread(&mut self) {
         let mut played = vec![0_u32; self.bots];
         for at in 0..self.tables.len() {
-            let counts = |place: &usize| {
-                let counts = self.tables[*place].iter().map(|&bot| played[bot]);
+            let counts = |index: &usize| {
+                let counts = self.tables[*index].iter().map(|&bot| played[bot]);
                 (counts.clone().max(), counts.sum::<u32>())
             };
             let next = (at..self.tables.len()).min_by_key(counts).unwrap_or(at);

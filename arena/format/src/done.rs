@@ -9,8 +9,8 @@ const CHUNK: u64 = 4096;
 
 type Chunk = [u64; (CHUNK / 64) as usize];
 
-/// A set of ranks of a schedule. Memory grows with what is done, not with what is wanted: a tournament may be planned longer
-/// than it will ever last.
+/// A set of ranks of a schedule. Memory grows with what is done, not with what is planned: a tournament may be planned
+/// longer than it will ever last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     chunks: BTreeMap<u64, Box<Chunk>>,

@@ -3,8 +3,8 @@
 /// The group of each seed, from 0, in snake order: 0, 1, 2, 2, 1, 0, 0, …
 pub fn snake(seeds: usize, groups: usize) -> Vec<usize> {
     let of = |seed: usize| {
-        let (row, place) = (seed / groups, seed % groups);
-        if row.is_multiple_of(2) { place } else { groups - 1 - place }
+        let (row, column) = (seed / groups, seed % groups);
+        if row.is_multiple_of(2) { column } else { groups - 1 - column }
     };
     (0..seeds).map(of).collect()
 }
@@ -13,7 +13,7 @@ pub fn snake(seeds: usize, groups: usize) -> Vec<usize> {
 /// winners have the best seeds, in the order of their groups, then come the seconds, and so on. Within these, bots of one group
 /// are kept apart in the bracket as long as possible.
 pub fn crossed<T: Copy>(advancing: &[Vec<T>]) -> Vec<T> {
-    let places = advancing.iter().map(Vec::len).max().unwrap_or(0);
+    let ranks = advancing.iter().map(Vec::len).max().unwrap_or(0);
     let total: usize = advancing.iter().map(Vec::len).sum();
     let rounds = total.max(2).next_power_of_two().ilog2();
     // Where each seed stands in the bracket, from top to bottom.
@@ -23,9 +23,9 @@ pub fn crossed<T: Copy>(advancing: &[Vec<T>]) -> Vec<T> {
     let meet = |one: usize, other: usize| usize::BITS - (line(one) ^ line(other)).leading_zeros();
     let mut group_of_seed: Vec<usize> = Vec::new();
     let mut seeds = Vec::new();
-    for place in 0..places {
+    for rank in 0..ranks {
         let mut left: Vec<usize> =
-            (0..advancing.len()).filter(|&group| advancing[group].len() > place).collect();
+            (0..advancing.len()).filter(|&group| advancing[group].len() > rank).collect();
         while !left.is_empty() {
             let seed = seeds.len();
             // The latest first meeting with one of the same group; of equal ones, the group that comes first.
@@ -37,7 +37,7 @@ pub fn crossed<T: Copy>(advancing: &[Vec<T>]) -> Vec<T> {
             let Some(group) = best else { break };
             left.retain(|&other| other != group);
             group_of_seed.push(group);
-            seeds.push(advancing[group][place]);
+            seeds.push(advancing[group][rank]);
         }
     }
     seeds

@@ -20,6 +20,7 @@ mod crosstable;
 pub mod designs;
 mod dimensions;
 mod done;
+mod format_text;
 pub mod groups;
 pub mod meeting;
 mod order;
@@ -30,7 +31,6 @@ pub mod swiss;
 mod tables;
 pub mod ties;
 mod trf;
-mod written;
 
 use leyden_language::{Language, text::tournament as text};
 use leyden_model::BotIndex;
@@ -41,13 +41,13 @@ pub use competition::{Competition, CompetitionTable, Play, Presence, Seeding, St
 pub use crosstable::{Crosstable, Won};
 pub use dimensions::Dimensions;
 pub use done::Done;
+pub use format_text::{Met, better_wins, half_points};
 pub use round::{NewRound, StageRound};
 pub use schedule::Schedule;
 pub use schedule_error::ScheduleError;
 pub use tables::Tables;
 pub use ties::TieBreak;
 pub use trf::{TrfError, trf};
-pub use written::{Met, better_wins, half_points};
 
 /// Who plays whom. A new format is a new variant that answers the questions below.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -42,8 +42,8 @@ pub(super) fn groups(groups: &[Vec<BotIndex>]) -> Vec<Table> {
         let bots = group.len() as u32;
         let pairs = u64::from(bots) * u64::from(bots.saturating_sub(1)) / 2;
         for position in 0..pairs {
-            let Some(places) = circle(bots, position) else { continue };
-            let mut bots: Vec<BotIndex> = places.bots().iter().map(|place| group[place.index()]).collect();
+            let Some(table) = circle(bots, position) else { continue };
+            let mut bots: Vec<BotIndex> = table.bots().iter().map(|index| group[index.index()]).collect();
             bots.sort_unstable();
             all.extend(
                 Table::new(&bots).map(|table| (position / u64::from(group.len() as u32 / 2), number, table)),

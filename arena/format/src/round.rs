@@ -132,8 +132,8 @@ impl StageRound {
 
     /// The rank within the round of leg 0 of the pair that is played at a position, counted in pairs; `None` from the last on.
     pub fn in_order_of_play(&self, position: u64) -> Option<u64> {
-        let (block, place) = (position / self.tables().count(), position % self.tables().count());
-        let table = self.tables().in_order_of_play(place)?;
+        let (block, rest) = (position / self.tables().count(), position % self.tables().count());
+        let table = self.tables().in_order_of_play(rest)?;
         (block < u64::from(self.new.blocks))
             .then(|| (block * self.tables().count() + table) * u64::from(self.legs))
     }

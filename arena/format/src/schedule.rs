@@ -138,7 +138,7 @@ impl Schedule {
                 }
                 continue;
             }
-            let of_round = of_blocks(&ends, first..first + blocks);
+            let of_round = in_blocks(&ends, first..first + blocks);
             let tables: Vec<Table> = of_round.iter().map(|(key, _)| key.table).collect();
             let round = self.rounds.len() as u32;
             let tables = Tables::listed(&tables);
@@ -150,7 +150,7 @@ impl Schedule {
     fn count_last(&mut self, ends: &[(MatchKey, FinalScores)]) -> bool {
         let last = self.rounds.len() - 1;
         let end = self.rounds[last].blocks_end();
-        for (key, of) in of_blocks(ends, end - self.rounds[last].blocks()..end) {
+        for (key, of) in in_blocks(ends, end - self.rounds[last].blocks()..end) {
             self.count_in(last, key, of);
         }
         self.counts[last].counted >= self.rounds[last].matches()
@@ -362,7 +362,7 @@ impl Schedule {
 pub(super) const ALL: u32 = 0;
 
 /// Of matches by block those of a range of blocks.
-fn of_blocks(ends: &[(MatchKey, FinalScores)], blocks: Range<u32>) -> &[(MatchKey, FinalScores)] {
+fn in_blocks(ends: &[(MatchKey, FinalScores)], blocks: Range<u32>) -> &[(MatchKey, FinalScores)] {
     let before = |end: u32| ends.partition_point(|(key, _)| key.block < end);
     &ends[before(blocks.start)..before(blocks.end)]
 }

@@ -169,8 +169,8 @@ impl Counted {
         let (challengers, others) = (0..self.bots).partition::<Vec<_>, _>(|&bot| self.is_challenger(bot));
         let mut next = vec![0; self.bots as usize];
         for ring in [challengers, others] {
-            for (place, &bot) in ring.iter().enumerate() {
-                next[bot as usize] = ring[(place + 1) % ring.len()];
+            for (index, &bot) in ring.iter().enumerate() {
+                next[bot as usize] = ring[(index + 1) % ring.len()];
             }
         }
         let rotated = |rank: u32| {
@@ -228,7 +228,7 @@ impl Counted {
         u64::try_from(tables).unwrap_or(u64::MAX) // a subset of the tables, whose count fits
     }
 
-    /// The number of tables before this one. For each place, the subsets that start lower there are counted at once.
+    /// The number of tables before this one. For each index, the subsets that start lower there are counted at once.
     fn rank(&self, table: &Table) -> Option<u64> {
         let bots = table.bots();
         let is_known = table.seats() == self.seats
@@ -249,7 +249,7 @@ impl Counted {
     fn nth(&self, rank: u64) -> Option<Table> {
         let mut bots = [BotIndex::default(); MAX_SEATS];
         let (mut rest, mut lowest, mut has_challenger) = (u128::from(rank), 0, false);
-        for (place, left) in bots.iter_mut().zip((1..=self.seats.count() as u64).rev()) {
+        for (bot, left) in bots.iter_mut().zip((1..=self.seats.count() as u64).rev()) {
             let whole = self.from(lowest, left, has_challenger);
             // The highest bot with at most `rest` subsets before it, found by bisection.
             let (mut low, mut high) = (lowest, self.bots - left as u32);
@@ -262,7 +262,7 @@ impl Counted {
                 }
             }
             rest -= whole - self.from(low, left, has_challenger);
-            *place = BotIndex(low);
+            *bot = BotIndex(low);
             lowest = low + 1;
             has_challenger |= self.is_challenger(low);
         }
@@ -313,18 +313,18 @@ mod tests {
                 for set in 1_u32..1 << bots {
                     let challengers: Vec<u32> = (0..bots).filter(|bot| set >> bot & 1 == 1).collect();
                     let tables = Tables::with(size(bots, seats), &indices(&challengers)).unwrap();
-                    let wanted: Vec<Table> = all(&Tables::all(size(bots, seats)).unwrap())
+                    let expected: Vec<Table> = all(&Tables::all(size(bots, seats)).unwrap())
                         .into_iter()
                         .filter(|table| table.bots().iter().any(|bot| challengers.contains(&bot.0)))
                         .collect();
-                    assert_eq!(all(&tables), wanted, "{bots} bots, {seats} seats, {challengers:?}");
-                    assert_eq!(tables.count(), wanted.len() as u64);
-                    for (rank, table) in wanted.iter().enumerate() {
+                    assert_eq!(all(&tables), expected, "{bots} bots, {seats} seats, {challengers:?}");
+                    assert_eq!(tables.count(), expected.len() as u64);
+                    for (rank, table) in expected.iter().enumerate() {
                         assert_eq!(tables.rank(table), Some(rank as u64));
                     }
                     for pair in indices(&(0..bots).collect::<Vec<_>>()).windows(2) {
                         let both = |table: &&Table| pair.iter().all(|bot| table.bots().contains(bot));
-                        let meetings = wanted.iter().filter(both).count() as u64;
+                        let meetings = expected.iter().filter(both).count() as u64;
                         assert_eq!(tables.meetings(pair[0], pair[1]), meetings);
                     }
                 }

@@ -75,7 +75,7 @@ impl Round {
     }
 
     /// The most points that it could have got.
-    fn of(self) -> u64 {
+    fn most_points(self) -> u64 {
         match self {
             Self::Met { of, .. } | Self::Several { of, .. } | Self::Bye { of, .. } | Self::Absent { of } => {
                 of
@@ -114,7 +114,7 @@ impl Table {
         let there = rounds.iter().rposition(|round| !matches!(round, Round::Absent { .. }));
         let (played, missed) = rounds.split_at(there.map_or(0, |last| last + 1));
         played.iter().map(|round| round.points()).sum::<u64>()
-            + missed.iter().map(|round| round.of() / 2).sum::<u64>()
+            + missed.iter().map(|round| round.most_points() / 2).sum::<u64>()
     }
 
     /// For each round the points of the opponent, and whether the bot itself was not there.
@@ -198,14 +198,14 @@ impl Table {
             return vec![level];
         }
         if tie == TieBreak::DirectEncounter {
-            return self.by_encounters(level, at);
+            return self.by_direct_encounter(level, at);
         }
         level.sort_by_key(|line| Reverse(line.ties[at]));
         split(&level, |line| line.ties[at])
     }
 
     /// Bots that are level, separated by their meetings among themselves.
-    fn by_encounters(&self, mut level: Vec<Line>, at: usize) -> Vec<Vec<Line>> {
+    fn by_direct_encounter(&self, mut level: Vec<Line>, at: usize) -> Vec<Vec<Line>> {
         let bots: Vec<usize> = level.iter().map(|line| line.bot).collect();
         let among = |bot: usize| {
             let met = self.bots[bot].iter().filter_map(|round| match *round {
@@ -216,7 +216,7 @@ impl Table {
             });
             met.collect::<Vec<_>>()
         };
-        let most = self.bots.iter().flatten().map(|round| round.of()).max().unwrap_or(0);
+        let most = self.bots.iter().flatten().map(|round| round.most_points()).max().unwrap_or(0);
         // For each bot the points that it has, and the most that it could have if all had met.
         let mut bounds: Vec<(u64, u64)> = Vec::new();
         for line in &mut level {

@@ -71,12 +71,12 @@ pub struct Build<'a> {
     pub command: &'a BotCommand,
     /// The folder that it may write to, with the bot's own folder in it. Must belong to [`user_of_builds`] if that is
     /// `Some`.
-    pub place: &'a Path,
+    pub folder: &'a Path,
     /// Its home and temporary folder, within that folder.
     pub home: &'a Path,
     pub limits: BuildLimits,
     /// Returns true once the build is no longer wanted; called repeatedly.
-    pub halted: &'a dyn Fn() -> bool,
+    pub stopped: &'a dyn Fn() -> bool,
 }
 
 /// Why nothing was built.
@@ -95,7 +95,7 @@ pub enum BuildError {
     Talkative { said: String },
     /// The organiser interrupted it.
     #[error("it was interrupted")]
-    Halted,
+    Stopped,
     /// Never the bot's fault.
     #[error("the host failed: {0}")]
     Host(String),
@@ -151,14 +151,14 @@ impl Launcher {
             End::TooMuch => Err(BuildError::TooMuch),
             End::Memory => Err(BuildError::Memory { limit: build.limits.memory, said }),
             End::Talkative => Err(BuildError::Talkative { said }),
-            End::Halted => Err(BuildError::Halted),
+            End::Stopped => Err(BuildError::Stopped),
         }
     }
 
     /// Returns why a build may lack the organiser's tools, if it may: a build that root starts runs as another user.
     fn out_of_reach(&self) -> String {
         let level = self.level();
-        let toolchains = Toolchains::of_organiser();
+        let toolchains = Toolchains::for_organiser();
         let closed = user_of_builds(level).and_then(|_| toolchains.closed(level.has_namespaces()));
         let Some((tools, folder)) = closed else { return String::new() };
         format!(
@@ -172,7 +172,7 @@ impl Launcher {
 
     fn start_build(&self, build: Build<'_>) -> Result<(BotProcess, BotOutput, BotInput), StartError> {
         let BuildLimits { memory, network, .. } = build.limits;
-        let toolchains = Toolchains::of_organiser();
+        let toolchains = Toolchains::for_organiser();
         let mut command = build.command.clone();
         command.check().map_err(StartError::Bot)?;
         command.reads.extend(toolchains.reads);
@@ -189,11 +189,11 @@ impl Launcher {
             .map_err(|error| StartError::host("no place for a build", &error))?;
         spec.limits = limits;
         spec.user = user_of_builds(spec.level);
-        let place = build.place.to_owned();
+        let folder = build.folder.to_owned();
         let home = |name: &str| (name.to_owned(), OsString::from(build.home));
         let mut environment = toolchains.environment;
         environment.extend([home("HOME"), home("TMPDIR"), ("LANG".to_owned(), "C.UTF-8".into())]);
-        spec.workshop = Some(BuildRights { place, environment });
+        spec.workshop = Some(BuildRights { folder, environment });
         self.start_as(&command, spec, cgroup)
     }
 }
@@ -205,7 +205,7 @@ enum End {
     TooMuch,
     Memory,
     Talkative,
-    Halted,
+    Stopped,
 }
 
 /// Waits for its end, and enforces its limits until then.
@@ -213,7 +213,7 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
     let deadline = Instant::now() + build.limits.time;
     loop {
         let ended = timeout(LOOK, process.ended()).await;
-        if is_too_much(build.place) {
+        if is_too_much(build.folder) {
             return End::TooMuch;
         }
         if process.memory_beyond_limit().is_some() {
@@ -223,7 +223,7 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
             return End::Talkative;
         }
         match ended {
-            _ if (build.halted)() => return End::Halted,
+            _ if (build.stopped)() => return End::Stopped,
             Ok(status) => return End::Status(status),
             Err(_) if Instant::now() >= deadline => return End::Timeout,
             Err(_) => {}
@@ -232,9 +232,9 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
 }
 
 /// Whether a folder holds more than a build may write. Changes during the check may be missed.
-fn is_too_much(place: &Path) -> bool {
+fn is_too_much(folder: &Path) -> bool {
     let (mut bytes, mut files) = (0, 0);
-    let mut folders = vec![place.to_owned()];
+    let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             files += 1;

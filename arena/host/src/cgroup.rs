@@ -278,13 +278,13 @@ fn wait_until_empty(group: &Path, deadline: Instant) {
     }
 }
 
-/// Returns the path of the arena's group: the mount point of version 2 joined with the group's place in it.
+/// Returns the path of the arena's group: the mount point of version 2 joined with the group's path in it.
 fn own_group(own: &str, mounts: &str) -> Option<PathBuf> {
     let within = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let mount = mounts.lines().find_map(|line| {
-        let (place, kind) = line.split_once(" - ")?;
+        let (mount, kind) = line.split_once(" - ")?;
         let is_version_2 = kind.starts_with("cgroup2 ");
-        is_version_2.then(|| place.split(' ').nth(4)).flatten()
+        is_version_2.then(|| mount.split(' ').nth(4)).flatten()
     })?;
     Some(Path::new(mount).join(within))
 }

@@ -36,7 +36,7 @@ const COARSENESS: Duration = Duration::from_millis(5);
 
 /// Why no line was read. All of these are the other side's doing, not an error on our side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoLine {
+pub enum ReadLineError {
     /// The deadline passed before a line was complete.
     TimedOut,
     /// The other side closed its end.
@@ -100,7 +100,7 @@ pub struct Conversation<R, W> {
     /// How long this thread waits for the current one by itself.
     brief: Duration,
     /// Why waiting ends, once only a last read remains.
-    last_read: Option<NoLine>,
+    last_read: Option<ReadLineError>,
 }
 
 impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
@@ -186,7 +186,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     /// read for the last time: at the deadline, or as soon after it as this process runs.
     ///
     /// The inner result is the other side's doing, the outer error the system's.
-    pub async fn read_line(&mut self, deadline: Instant) -> io::Result<Result<Line<'_>, NoLine>> {
+    pub async fn read_line(&mut self, deadline: Instant) -> io::Result<Result<Line<'_>, ReadLineError>> {
         let check = &mut || NextCheck::After(CHECK_INTERVAL);
         let watchdog = &mut Watchdog { first_check: CHECK_INTERVAL, check };
         self.read_line_watched(Instant::now(), deadline, watchdog).await
@@ -199,7 +199,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         start: Instant,
         deadline: Instant,
         watchdog: &mut Watchdog<'_>,
-    ) -> io::Result<Result<Line<'_>, NoLine>> {
+    ) -> io::Result<Result<Line<'_>, ReadLineError>> {
         (self.deadline, self.delay, self.last_read) = (deadline, Duration::ZERO, None);
         (self.due, self.is_set) = (deadline.min(start + watchdog.first_check), false);
         self.brief = match self.quick {
@@ -263,7 +263,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         &mut self,
         cx: &mut Context<'_>,
         watchdog: &mut Watchdog<'_>,
-    ) -> Poll<io::Result<Result<usize, NoLine>>> {
+    ) -> Poll<io::Result<Result<usize, ReadLineError>>> {
         let brief = std::mem::take(&mut self.brief);
         match self.poll_send(cx) {
             // A bot that has closed its input may have answered before, so that answer is read first.
@@ -280,14 +280,14 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             if let Some(at) = memchr(b'\n', fresh) {
                 let end = searched + at;
                 let oversized = end - self.consumed > self.longest;
-                return Poll::Ready(Ok(if oversized { Err(NoLine::TooLong) } else { Ok(end) }));
+                return Poll::Ready(Ok(if oversized { Err(ReadLineError::TooLong) } else { Ok(end) }));
             }
             if self.filled - self.consumed > self.longest {
-                return Poll::Ready(Ok(Err(NoLine::TooLong)));
+                return Poll::Ready(Ok(Err(ReadLineError::TooLong)));
             }
             searched = self.make_room();
             match self.poll_receive(cx) {
-                Poll::Ready(Ok(0)) => return Poll::Ready(Ok(Err(NoLine::Closed))),
+                Poll::Ready(Ok(0)) => return Poll::Ready(Ok(Err(ReadLineError::Closed))),
                 Poll::Ready(Ok(_)) => {}
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => break,
@@ -297,7 +297,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     }
 
     /// Ready with the reason when the time is up and the pipe has been read once more since.
-    fn poll_deadline(&mut self, cx: &mut Context<'_>, watchdog: &mut Watchdog<'_>) -> Poll<NoLine> {
+    fn poll_deadline(&mut self, cx: &mut Context<'_>, watchdog: &mut Watchdog<'_>) -> Poll<ReadLineError> {
         if let Some(why) = self.last_read {
             return Poll::Ready(why);
         }
@@ -310,7 +310,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             self.note_delay(now);
             let next = (watchdog.check)();
             self.last_read = match next {
-                NextCheck::GiveUp => Some(NoLine::GaveUp),
+                NextCheck::GiveUp => Some(ReadLineError::GaveUp),
                 NextCheck::After(_) | NextCheck::Until(..) => None,
             };
             let pause = match next {
@@ -322,7 +322,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
                 NextCheck::GiveUp => CHECK_INTERVAL,
             };
             if self.last_read.is_none() && now >= self.deadline {
-                self.last_read = Some(NoLine::TimedOut);
+                self.last_read = Some(ReadLineError::TimedOut);
             }
             self.due = self.deadline.min(Instant::now() + pause);
             self.alarm.as_mut().reset(self.due);

@@ -107,7 +107,7 @@ fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
     }
     let name = words.find(|word| !word.starts_with('-')).filter(|_| interpreter.ends_with("/env"))?;
     let search = std::env::var_os("PATH").unwrap_or_default();
-    let is_there = std::env::split_paths(&search).any(|place| place.join(name).is_file());
+    let is_there = std::env::split_paths(&search).any(|folder| folder.join(name).is_file());
     (!is_there).then(|| format!("{name}, which {shown} names in its first line, is not installed"))
 }
 

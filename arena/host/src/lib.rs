@@ -30,7 +30,7 @@ use std::process::ExitCode;
 pub use build::{Build, BuildError, BuildLimits, user_of_builds};
 pub use command::BotCommand;
 pub use control::ExitStatus;
-pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Watchdog};
+pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, ReadLineError, Watchdog};
 pub use cpu::CpuReading;
 pub use exec_failure::{bad_program, why_unrunnable};
 pub use limits::ResourceLimits;

@@ -56,7 +56,7 @@ impl StartError {
     }
 
     /// The system did not run a program of the arena's with the bot's arguments.
-    pub(crate) fn of_bots_words(error: &io::Error) -> Self {
+    pub(crate) fn for_bot_arguments(error: &io::Error) -> Self {
         let too_long = Errno::from_io_error(error) == Some(Errno::TOOBIG);
         if too_long || error.kind() == io::ErrorKind::InvalidInput {
             Self::Bot(format!("its command line cannot be used: {error}"))
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn failed_arena_program_blames_bots_only_for_arguments() {
-        let words = |error: &io::Error| StartError::of_bots_words(error);
+        let words = |error: &io::Error| StartError::for_bot_arguments(error);
         assert!(matches!(words(&Errno::TOOBIG.into()), StartError::Bot(_)));
         assert!(matches!(words(&io::ErrorKind::InvalidInput.into()), StartError::Bot(_)));
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::AGAIN] {

@@ -156,8 +156,8 @@ impl Supervisor {
         }
         supervise.stdin(input).stdout(output);
         supervise.stderr(if spec.terminal { Stdio::inherit() } else { error.into() });
-        let (child, held) =
-            orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
+        let (child, held) = orphans::start_supervisor(&mut supervise)
+            .map_err(|error| StartError::for_bot_arguments(&error))?;
         let reports = Reports { control, received: Vec::new(), is_idle: false };
         Ok(Self { number: child.id().and_then(pid), child, _held: held, reports })
     }

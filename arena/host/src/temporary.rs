@@ -43,20 +43,20 @@ impl Temporary {
         Self::readable_in(&std::env::temp_dir())
     }
 
-    /// The same at a given place.
-    pub fn readable_in(place: &Path) -> io::Result<Self> {
-        Self::make(place, 0o755)
+    /// The same in a given folder.
+    pub fn readable_in(parent: &Path) -> io::Result<Self> {
+        Self::make(parent, 0o755)
     }
 
-    fn make(place: &Path, mode: u32) -> io::Result<Self> {
+    fn make(parent: &Path, mode: u32) -> io::Result<Self> {
         static TIDY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-        if TIDY.lock().is_ok_and(|mut tidy| tidy.insert(place.to_owned())) {
-            remove_left(place);
+        if TIDY.lock().is_ok_and(|mut tidy| tidy.insert(parent.to_owned())) {
+            remove_left(parent);
         }
-        place.metadata()?;
+        parent.metadata()?;
         // The error omits the name of a folder that nobody chose.
         let around =
-            tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(|error| error.kind())?;
+            tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent).map_err(|error| error.kind())?;
         let draft = around.path().join(".lock");
         let mut lock = File::create_new(&draft)?;
         lock.write_all(name_of(&around.path().metadata()?).as_bytes())?;
@@ -82,9 +82,9 @@ impl Temporary {
 }
 
 /// Removes folders that killed arenas of this user have left. Folders that cannot be removed stay.
-fn remove_left(place: &Path) {
+fn remove_left(parent: &Path) {
     let user = rustix::process::geteuid().as_raw();
-    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_ours = entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
         if is_ours && entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left(&entry.path()) {
             let _ = fs::remove_dir_all(entry.path());
@@ -114,26 +114,26 @@ mod tests {
 
     #[test]
     fn cleanup_removes_only_folders_of_dead_arenas() {
-        let place = tempfile::tempdir().unwrap();
-        let place = place.path();
-        let alive = Temporary::readable_in(place).unwrap();
+        let parent = tempfile::tempdir().unwrap();
+        let parent = parent.path();
+        let alive = Temporary::readable_in(parent).unwrap();
         fs::write(alive.path().join("file"), "x").unwrap();
         // As with SIGKILL: the lock disappears with the process, the folder stays.
-        let dead = Temporary::readable_in(place).unwrap();
+        let dead = Temporary::readable_in(parent).unwrap();
         fs::write(dead.path().join("file"), "x").unwrap();
         let Temporary { around, _lock: lock } = dead;
         let left = around.keep();
         drop(lock);
         // Someone has unpacked another arena's leftover, or imitated one.
-        let others = ["leyden-tmp-results", "leyden-tmp-forged", "other"].map(|name| place.join(name));
+        let others = ["leyden-tmp-results", "leyden-tmp-forged", "other"].map(|name| parent.join(name));
         for folder in &others {
             fs::create_dir(folder).unwrap();
         }
         for folder in &others[1..] {
             fs::copy(left.join(LOCK), folder.join(LOCK)).unwrap();
         }
-        std::os::unix::fs::symlink(&left, place.join("leyden-tmp-link")).unwrap();
-        remove_left(place);
+        std::os::unix::fs::symlink(&left, parent.join("leyden-tmp-link")).unwrap();
+        remove_left(parent);
         assert!(!left.exists());
         assert!(alive.path().join("file").exists());
         assert!(others.iter().all(|folder| folder.exists()));

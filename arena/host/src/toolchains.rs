@@ -32,7 +32,7 @@ pub(crate) struct Toolchains {
 
 impl Toolchains {
     /// Returns the tools of the user who runs the arena.
-    pub(crate) fn of_organiser() -> Self {
+    pub(crate) fn for_organiser() -> Self {
         Self::found_in(|name| std::env::var_os(name))
     }
 
@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn toolchains_show_installations_but_not_the_home_folder() {
-        let place = tempfile::tempdir().unwrap();
-        let home = place.path().canonicalize().unwrap().join("home");
+        let parent = tempfile::tempdir().unwrap();
+        let home = parent.path().canonicalize().unwrap().join("home");
         for folder in [
             ".cargo/bin",
             ".cargo/registry",
@@ -140,7 +140,7 @@ mod tests {
         let cargo = home.join(".cargo/bin");
         close("project");
         // The user who runs the tests may have a private folder for temporary files.
-        let outside = place.path().canonicalize().unwrap();
+        let outside = parent.path().canonicalize().unwrap();
         if outside.ancestors().all(|path| path.metadata().unwrap().permissions().mode() & 0o001 != 0) {
             assert_eq!(toolchains.closed(false), Some((&*home.join("project/bin"), &*home.join("project"))));
         }

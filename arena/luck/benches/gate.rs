@@ -194,7 +194,7 @@ fn grades(name: &str, runs: u32) {
             } else {
                 (adjusted_gate.raw, adjusted_gate.raw_se)
             };
-            let repeat = Repeat::of_mean(1.0 - of.0, of.1, adjusted_gate.pairs).expect("two pairs or more");
+            let repeat = Repeat::from_mean(1.0 - of.0, of.1, adjusted_gate.pairs).expect("two pairs or more");
             ((10.0 * SCALE.points(repeat.score())).round() / 10.0, PointChances::new(&SCALE, &repeat))
         };
         let (mut others, mut predicted, mut spread) = (0, 0.0, 0.0);
@@ -227,12 +227,12 @@ struct Sampler<'a> {
 impl<'a> Sampler<'a> {
     /// With a true strength of `truth` normalised Elo; `None` if no weights achieve that, or only those that rest on few pairs.
     fn new(played: &'a [Played], truth: f64) -> Option<Self> {
-        let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
+        let target = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
         let (mut low, mut high, mut phi) = (-100.0_f64, 100.0_f64, Lucks::default());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             let (mean, deviation, _) = tilted(played, middle, &mut phi);
-            if mean - 0.5 < wanted * deviation { low = middle } else { high = middle }
+            if mean - 0.5 < target * deviation { low = middle } else { high = middle }
         }
         let (mean, deviation, weights) = tilted(played, low, &mut phi);
         let all: f64 = weights.iter().sum();
@@ -243,7 +243,7 @@ impl<'a> Sampler<'a> {
         // Kish's effective sample size.
         let effective = all * all / weights.iter().map(|weight| weight * weight).sum::<f64>();
         let is_true = effective >= FEWEST
-            && (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
+            && (mean - 0.5 - target * deviation).abs() < OFF * deviation
             && (0..phi.len()).all(|baseline| luck(baseline).abs() < OFF * deviation);
         let mut sum = 0.0;
         let cumulated = weights.iter().map(|weight| {
@@ -256,8 +256,8 @@ impl<'a> Sampler<'a> {
 
     fn draw(&self, dice: &mut Dice) -> Played {
         let at = dice.uniform() * self.cumulated.last().copied().unwrap_or(0.0);
-        let place = self.cumulated.partition_point(|sum| *sum < at);
-        self.played[place.min(self.played.len() - 1)]
+        let index = self.cumulated.partition_point(|sum| *sum < at);
+        self.played[index.min(self.played.len() - 1)]
     }
 }
 

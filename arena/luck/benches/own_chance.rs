@@ -70,12 +70,12 @@ impl Table {
                 continue;
             }
             let actions: Vec<Action> = actions.iter().map(|entry| entry.event.into()).collect();
-            for (place, action) in actions.iter().enumerate() {
+            for (index, action) in actions.iter().enumerate() {
                 let round = game.round().expect("it is played");
                 if round.legal().forced().is_none() && self.dice.below(ONE_OF) == 0 {
                     let hidden = round.boneyard().len();
                     sum += ONE_OF as f64
-                        * self.squared((&before, right), deck.tiles(), hidden, (&actions[..place], *action));
+                        * self.squared((&before, right), deck.tiles(), hidden, (&actions[..index], *action));
                 }
                 game.apply(*action).expect("it was legal");
             }

@@ -116,9 +116,9 @@ fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
     ];
     let squares: Vec<f64> = (0..)
         .zip(pairings)
-        .map(|(place, pairing)| {
+        .map(|(index, pairing)| {
             let estimator = LuckEstimator::for_rules(rules).expect("known").with_playouts(playouts);
-            let (list, _) = pairs(&estimator, pairing, count, seed + 1_000 * place);
+            let (list, _) = pairs(&estimator, pairing, count, seed + 1_000 * index);
             let z = taken_in_errors(&list);
             let lucks = mean_in_errors(&list);
             println!(

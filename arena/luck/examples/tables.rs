@@ -12,12 +12,13 @@ use leyden_rules::{DEFAULT_TARGET, Rules};
 const ASYMMETRIC: u32 = 10;
 
 fn main() -> std::io::Result<()> {
-    let (rounds, wanted) = arguments().map_err(std::io::Error::other)?;
+    let (rounds, requested) = arguments().map_err(std::io::Error::other)?;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
     let double_six = RulesName::ALL.map(|name| (name, Set::DoubleSix, String::new()));
     let larger = [(Set::DoubleNine, "-9"), (Set::DoubleTwelve, "-12")];
     let larger = larger.map(|(set, top)| (RulesName::Matador, set, top.to_owned()));
-    for (name, set, top) in double_six.into_iter().chain(larger).filter(|(name, ..)| wanted.contains(name)) {
+    for (name, set, top) in double_six.into_iter().chain(larger).filter(|(name, ..)| requested.contains(name))
+    {
         let Ok(rules) = Rules::new(name, Seats::TWO, set, DEFAULT_TARGET) else { continue };
         for baseline in Baseline::ALL {
             // If both seats play alike, a table's errors cancel between the legs of a pair; if not, more rounds keep them small.

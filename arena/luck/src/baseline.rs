@@ -53,12 +53,12 @@ impl Baseline {
     /// Its number of playouts, out of a budget of `playouts` for each baseline, in a match in which *careful* would have
     /// acted differently `differences` times. The fewer the differences, the less a playout of each costs.
     pub(crate) fn playouts(self, playouts: u32, differences: u32) -> u32 {
-        let (most, wanted) = match self {
+        let (most, needed) = match self {
             Self::Careful => (8 * playouts / 3, 16 * playouts),
             Self::Varied | Self::CarefulVaried | Self::VariedCareful => (playouts, 44 * playouts),
         };
         let fewest = self.fewest_playouts(playouts);
-        (wanted / differences.max(1)).clamp(fewest, most.max(fewest))
+        (needed / differences.max(1)).clamp(fewest, most.max(fewest))
     }
 
     /// What it has at least, however many differences there are.

@@ -172,10 +172,10 @@ pub(crate) fn weighted(rules: &Rules, sums: &DrawSums) -> f64 {
 }
 
 /// A column of `tables/draws.txt`: the name comes first, then the weight in Leyden and its variants, then in matador.
-fn column(place: usize) -> DrawSums {
+fn column(index: usize) -> DrawSums {
     let mut weights = DrawSums::default();
     for (weight, row) in weights.iter_mut().zip(include_str!("../tables/draws.txt").lines()) {
-        let word = row.split_whitespace().nth(place);
+        let word = row.split_whitespace().nth(index);
         *weight = word.and_then(|word| word.parse().ok()).unwrap_or(0.0);
     }
     weights

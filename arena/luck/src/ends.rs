@@ -21,7 +21,7 @@ impl Ends {
     pub(crate) const NONE: Self = Self { fitting: [TileSet::EMPTY; 4], waiting: 0 };
 
     pub(crate) fn led(rules: &Rules, double: Double) -> Self {
-        let fitting = Fits::of_set(rules.set).on(End::Pip(double.pip()));
+        let fitting = Fits::for_set(rules.set).on(End::Pip(double.pip()));
         let mut ends = Self::NONE;
         for arm in rules.layout.arms() {
             ends.fitting[arm.index()] = fitting;

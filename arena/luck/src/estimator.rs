@@ -19,7 +19,7 @@ pub const PLAYOUTS: u32 = 64;
 /// which each change counts by the value before it.
 pub const LUCKS: usize = BASELINES + 2;
 
-/// The place of the luck of draws among them, and of that by value.
+/// The index of the luck of draws among them, and of that by value.
 const OF_DRAWS: usize = BASELINES;
 const BY_VALUE: usize = BASELINES + 1;
 
@@ -36,9 +36,9 @@ pub struct Deal<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Luck {
     /// What deals and draws gave the first seat, in results (a win is 1): by each baseline, then by the features of drawn
-    /// tiles alone; last, the sum over deals and draws of what they changed by the baselines (the mean), each times how far
-    /// the value was from even before it, in standard deviations. Each has mean 0 no matter who plays; any may go beyond ±1. If a
-    /// fault ended the match, the luck until then.
+    /// tiles alone. The last one is a weighted sum over all deals and draws: each change of the value (the mean of
+    /// the baselines) times the lead that the first seat had before it, in standard deviations from an even match.
+    /// Each has mean 0 no matter who plays; any may go beyond ±1. If a fault ended the match, the luck until then.
     pub of_first: [f64; LUCKS],
     /// The sums that the luck of drawn tiles weights.
     pub draws: DrawSums,
@@ -116,8 +116,8 @@ impl LuckEstimator {
             }
             let state = MatchState { scores: first_two(game.scores()), right };
             let Some(mut round) = replay.begin(&game, state) else { continue };
-            for (place, entry) in deal.actions.iter().enumerate() {
-                let illegal = LuckReplayError::Action { deal: number, action: place };
+            for (index, entry) in deal.actions.iter().enumerate() {
+                let illegal = LuckReplayError::Action { deal: number, action: index };
                 replay.step(&mut round, &mut game, entry.event).ok_or(illegal)?;
             }
             if let Some(end) = game.round().and_then(RoundEnd::from_round) {
@@ -126,7 +126,7 @@ impl LuckEstimator {
                 game.settle();
             } else {
                 let next = LuckReplayError::Action { deal: number, action: deal.actions.len() };
-                replay.break_off(round, &game).ok_or(next)?;
+                replay.interrupt(round, &game).ok_or(next)?;
             }
         }
         let mut of_first = [0.0; LUCKS];
@@ -151,9 +151,9 @@ impl LuckEstimator {
                 Deck::new(rules.set, deal.deck).map_err(|_: DeckError| LuckReplayError::Deck(number))?;
             game.deal(&deck);
             let Some(mut simulation) = game.round().map(Simulation::new) else { continue };
-            for (place, entry) in deal.actions.iter().enumerate() {
+            for (index, entry) in deal.actions.iter().enumerate() {
                 let action = Action::from(entry.event);
-                let illegal = LuckReplayError::Action { deal: number, action: place };
+                let illegal = LuckReplayError::Action { deal: number, action: index };
                 let legal = simulation.position.round.legal();
                 let is_free = legal.contains(action).then(|| legal.forced().is_none()).ok_or(illegal)?;
                 differences += u32::from(is_free && simulation.choice(careful) != Some(action));

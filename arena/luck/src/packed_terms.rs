@@ -21,7 +21,7 @@ pub(crate) struct PackedTerms {
 }
 
 pub(crate) static TERMS: LazyLock<PackedTerms> = LazyLock::new(|| {
-    let wild = Fits::of_set(Set::DoubleSix).wild();
+    let wild = Fits::for_set(Set::DoubleSix).wild();
     let mut disposal_values = [0.0; ROOM];
     for (value, tile) in disposal_values.iter_mut().zip(TILES) {
         *value = disposal_value(wild, tile);

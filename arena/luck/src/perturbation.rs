@@ -8,13 +8,13 @@ use crate::dice::mix;
 /// Numbers that are about normal, with mean 0 and standard deviation 1.
 static NORMAL: [f32; ROOM] = {
     let mut all = [0.0; ROOM];
-    let mut place = 0;
-    while place < ROOM {
-        let [.., a, b, c, d] = mix((place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_le_bytes();
+    let mut index = 0;
+    while index < ROOM {
+        let [.., a, b, c, d] = mix((index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_le_bytes();
         let sum = a as u32 + b as u32 + c as u32 + d as u32;
         // Mean and standard deviation of the sum of four bytes.
-        all[place] = (sum as f32 - 510.0) / 147.8;
-        place += 1;
+        all[index] = (sum as f32 - 510.0) / 147.8;
+        index += 1;
     }
     all
 };

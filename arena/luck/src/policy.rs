@@ -20,7 +20,7 @@ impl Evaluator {
         Self::Weighted(WeightTable::Simple),
     ];
 
-    /// Its place in [`Self::ALL`].
+    /// Its index in [`Self::ALL`].
     pub(crate) const fn index(self) -> usize {
         match self {
             Self::Careful => 0,

@@ -24,7 +24,7 @@ impl Position {
         let rules = round.rules();
         Self {
             round: *round,
-            fits: Fits::of_set(rules.set),
+            fits: Fits::for_set(rules.set),
             ends: Ends::NONE,
             outside: rules.set.tiles(),
             cannot_hold: PerSeat::default_for(rules.seats),

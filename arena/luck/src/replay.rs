@@ -38,8 +38,8 @@ pub(crate) struct MatchReplay<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct SampleCounts {
     pub(crate) all: [u32; BASELINES],
-    /// How many of those are followed. This must not depend on the match: the luck by value has mean 0 for every number of them,
-    /// but not with a number that its future decides, since the weights are not linear in the values.
+    /// How many of those are followed. This number must be fixed before the match: the weights are not linear in the
+    /// values, so the luck by value would no longer have mean 0 if the course of the match decided the number.
     pub(crate) followed: [u32; BASELINES],
 }
 
@@ -75,12 +75,12 @@ impl Sample {
     /// Removes the tile that the match has drawn from the order. The tile that the seat would have drawn by the order takes
     /// its place, so all others stay where they were.
     fn draw(&mut self, seat: Seat, drawn: Tile) {
-        if let Some(place) = self.boneyard.iter().position(|tile| *tile == drawn) {
+        if let Some(index) = self.boneyard.iter().position(|tile| *tile == drawn) {
             if seat == Seat::FIRST {
-                self.boneyard.swap(0, place);
+                self.boneyard.swap(0, index);
                 self.boneyard.remove(0);
             } else {
-                self.boneyard.swap_remove(place);
+                self.boneyard.swap_remove(index);
             }
         }
     }
@@ -183,14 +183,14 @@ impl<'a> MatchReplay<'a> {
         let mut boneyard = round.boneyard().to_vec();
         let mut samples = Vec::new();
         for baseline in Baseline::ALL {
-            for place in 0..self.samples.all[baseline as usize] as usize {
-                if place % boneyard.len().max(1) == 0 {
+            for index in 0..self.samples.all[baseline as usize] as usize {
+                if index % boneyard.len().max(1) == 0 {
                     self.dice.shuffle(&mut boneyard);
                 } else {
                     boneyard.rotate_left(1);
                 }
                 let policies = baseline.policies(&mut self.dice);
-                let is_followed = place < self.samples.followed[baseline as usize] as usize;
+                let is_followed = index < self.samples.followed[baseline as usize] as usize;
                 let followed = is_followed.then_some(0.0);
                 let boneyard = boneyard.clone();
                 samples.push(Sample { baseline, policies, boneyard, diverged: None, followed });
@@ -299,8 +299,8 @@ impl<'a> MatchReplay<'a> {
         }
     }
 
-    /// Ends a round that was broken off; `None` if nobody is to act in it.
-    pub(crate) fn break_off(&mut self, mut replay: RoundReplay, game: &Match) -> Option<()> {
+    /// Ends a round that was interrupted; `None` if nobody is to act in it.
+    pub(crate) fn interrupt(&mut self, mut replay: RoundReplay, game: &Match) -> Option<()> {
         let mut game = game.clone();
         // What a seat sees does not say which double the first round prescribes.
         if let Some(lead @ Action::Lead(_)) = game.round()?.legal().forced() {
@@ -345,8 +345,8 @@ fn followed(samples: &[Sample]) -> [f64; BASELINES] {
     std::array::from_fn(|baseline| sums[baseline] / counts[baseline])
 }
 
-/// How much a change counts in the luck by value: how far the value before it is from even, in standard deviations of the
-/// result, as if it were from 0.01 to 0.99. Positive if the first seat is ahead, at most 5.
+/// The weight of a change in the luck by value: the lead of the first seat before the change, in standard deviations of
+/// the result from an even match. Values count as 0.01 to 0.99, so the weight is at most 5.
 fn weight(value: f64) -> f64 {
     let value = value.clamp(0.01, 0.99);
     (value - 0.5) / (value * (1.0 - value)).sqrt()
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn draw_changes_one_spot_in_the_sampled_order() {
         let boneyard: Vec<Tile> = Deck::in_order(Set::DoubleSix).tiles()[..9].to_vec();
-        for (place, drawn) in boneyard.iter().enumerate() {
+        for (index, drawn) in boneyard.iter().enumerate() {
             for (seat, by_the_order) in Seats::TWO.iter().zip([boneyard[0], boneyard[8]]) {
                 let mut sample = Sample {
                     baseline: Baseline::Careful,
@@ -374,11 +374,12 @@ mod tests {
                     followed: None,
                 };
                 sample.draw(seat, *drawn);
-                let mut wanted = boneyard.clone();
-                wanted[place] = by_the_order;
-                let gone = if seat == Seat::FIRST { wanted.remove(0) } else { wanted.pop().expect("a tile") };
+                let mut expected = boneyard.clone();
+                expected[index] = by_the_order;
+                let gone =
+                    if seat == Seat::FIRST { expected.remove(0) } else { expected.pop().expect("a tile") };
                 assert_eq!(gone, by_the_order);
-                assert_eq!(sample.boneyard, wanted, "{seat:?} {drawn}");
+                assert_eq!(sample.boneyard, expected, "{seat:?} {drawn}");
             }
         }
     }
@@ -403,7 +404,7 @@ mod tests {
                 }
                 let state = MatchState { scores: [0, 0], right: Seat::FIRST };
                 let mut round = replay.begin(&game, state).expect("a round is played");
-                // Half of the rounds are broken off.
+                // Half of the rounds are interrupted.
                 let mut left = if number % 2 == 0 { usize::MAX } else { dice.below(30) };
                 while let Some(legal) = game.round().map(Round::legal).filter(|legal| !legal.is_empty())
                     && left > 0
@@ -415,7 +416,7 @@ mod tests {
                 }
                 match game.round().and_then(RoundEnd::from_round) {
                     Some(end) => replay.end(&round, &end),
-                    None => replay.break_off(round, &game).expect("somebody is to act"),
+                    None => replay.interrupt(round, &game).expect("somebody is to act"),
                 }
                 for (change, luck) in replay.changes.into_iter().zip(replay.lucks()) {
                     assert!((change - luck).abs() < 1e-9, "{} {number}: {change} is not {luck}", rules.name);

@@ -119,7 +119,7 @@ impl WeightsByKind {
 impl Weights {
     fn new(set: Set, of: [f32; FEATURES]) -> Self {
         let mut weights = Self { of, laid: [0.0; 256] };
-        let wild = Fits::of_set(set).wild();
+        let wild = Fits::for_set(set).wild();
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             let kind = match (tile.pips(), wild.contains(tile)) {

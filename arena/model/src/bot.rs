@@ -20,12 +20,12 @@ pub struct BotEntry {
     pub folder: Option<String>,
 }
 
-/// The prefix of the place of a bot that was taken from git: it has no folder that could be named.
+/// The prefix of the `folder` of a bot that was taken from git: it has no folder that could be named.
 pub const FROM_GIT: &str = "git:";
 
 impl BotEntry {
     /// Whether both have the same start command and the same content. The hash does not cover what a single program or
-    /// a command line reads in addition to what it names, so such a bot is the same only at the same place.
+    /// a command line reads in addition to what it names, so such a bot is the same only in the same folder.
     pub fn is_same_bot(&self, other: &Self) -> bool {
         (&self.hash, &self.command) == (&other.hash, &other.command)
     }

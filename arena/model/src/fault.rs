@@ -227,7 +227,7 @@ mod tests {
             fault.message().lines().collect::<Vec<_>>()[2..],
             [
                 "what came: {",
-                "the processor: the bot used 900 µs of it: it waited",
+                "the processor: the bot computed for only 900 µs, and waited for the rest of the time",
                 "standard error ends:",
                 "  | oops"
             ]

@@ -83,7 +83,7 @@ impl Fold {
             }),
             MatchEvent::Asked { .. } => {}
             MatchEvent::Struck { seat, code, took_us, .. } => {
-                let (round, action) = self.place();
+                let (round, action) = self.next_turn();
                 self.record.think_us[seat].push(took_us);
                 self.record.strikes.push(Strike { seat, round, action, code });
             }
@@ -92,7 +92,7 @@ impl Fold {
                     self.record.think_us[entry.seat].push(took_us);
                 }
                 if let Some(note) = note {
-                    let (round, action) = self.place();
+                    let (round, action) = self.next_turn();
                     self.record.notes.push(ActionNote { seat: entry.seat, round, action, note });
                 }
                 if let Some(round) = self.record.rounds.last_mut() {
@@ -110,7 +110,7 @@ impl Fold {
     }
 
     /// Returns the indices in `rounds` and `actions` of what happens next.
-    fn place(&self) -> (u32, u32) {
+    fn next_turn(&self) -> (u32, u32) {
         let actions = self.record.rounds.last().map_or(0, |round| round.actions.len());
         (self.record.rounds.len().saturating_sub(1) as u32, actions as u32)
     }

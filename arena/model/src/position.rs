@@ -11,7 +11,7 @@ use crate::turn_ref::TurnRef;
 /// The game when an action was due. Holds every hidden tile; `game.view(seat, …)` returns what a seat may know of it.
 #[derive(Clone, Debug)]
 pub struct Position {
-    pub place: TurnRef,
+    pub turn_ref: TurnRef,
     pub game: Match,
     /// The seat whose action was due.
     pub seat: Seat,
@@ -21,13 +21,13 @@ pub struct Position {
     pub done: Option<HistoryEntry>,
 }
 
-/// Why a place in a record is not a position.
+/// Why a reference to a turn is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     #[error("the match has no deal r{round}: it has {}", among(*.deals, "r"))]
     Deal { round: u32, deals: usize },
-    #[error("the match has no action {place}: that deal has {}", among(*.actions, "t"))]
-    Action { place: TurnRef, actions: usize },
+    #[error("the match has no action {turn_ref}: that deal has {}", among(*.actions, "t"))]
+    Action { turn_ref: TurnRef, actions: usize },
     #[error("the record does not follow from the rules (`leyden verify` explains why): {0}")]
     Unplayable(#[from] UnplayableError),
 }
@@ -46,49 +46,53 @@ impl MatchRecord {
         Some(TurnRef { round: self.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
     }
 
-    /// Whether an action is recorded at a place, or was due there when the match was cut short.
-    pub fn check_place(&self, place: TurnRef) -> Result<(), PositionError> {
-        let Some(deal) = self.rounds.get(place.round as usize) else {
-            return Err(PositionError::Deal { round: place.round, deals: self.rounds.len() });
+    /// Whether an action is recorded at this turn, or was due there when the match was cut short.
+    pub fn check_turn_ref(&self, turn_ref: TurnRef) -> Result<(), PositionError> {
+        let Some(deal) = self.rounds.get(turn_ref.round as usize) else {
+            return Err(PositionError::Deal { round: turn_ref.round, deals: self.rounds.len() });
         };
         let actions = deal.actions.len();
         let due = actions + usize::from(deal.end == RecordedEnding::Unfinished);
-        if (place.action as usize) < due { Ok(()) } else { Err(PositionError::Action { place, actions }) }
+        if (turn_ref.action as usize) < due {
+            Ok(())
+        } else {
+            Err(PositionError::Action { turn_ref, actions })
+        }
     }
 }
 
-/// Returns the moment at which the action at a place was due.
-pub fn position(record: &MatchRecord, place: TurnRef) -> Result<Position, PositionError> {
-    record.check_place(place)?;
+/// Returns the moment at which the action of a turn was due.
+pub fn position(record: &MatchRecord, turn_ref: TurnRef) -> Result<Position, PositionError> {
+    record.check_turn_ref(turn_ref)?;
     let questions = questions(record)?; // the rest can be played
     let broken = |round, action| PositionError::Unplayable(UnplayableError { round, action });
     let rules = record.rules.rules().map_err(|_| broken(0, 0))?;
     let mut game = Match::new(&rules);
-    for (index, deal) in record.rounds.iter().enumerate().take(place.round as usize + 1) {
-        let wanted = index == place.round as usize;
+    for (index, deal) in record.rounds.iter().enumerate().take(turn_ref.round as usize + 1) {
+        let is_requested = index == turn_ref.round as usize;
         let deck = Deck::new(rules.set, &deal.deck).map_err(|_| broken(index, 0))?;
         let begun = game.deal(&deck);
-        let count = if wanted { place.action as usize } else { deal.actions.len() };
+        let count = if is_requested { turn_ref.action as usize } else { deal.actions.len() };
         for (number, entry) in deal.actions.iter().enumerate().take(count) {
             game.apply(entry.event.into()).map_err(|_| broken(index, number))?;
         }
-        if wanted {
+        if is_requested {
             let to_act = game.round().and_then(leyden_rules::Round::to_act);
             let Some(seat) = to_act else { return Err(broken(index, count)) };
-            let turn = questions.iter().find(|asked| asked.place == place).map(|asked| asked.turn);
-            return Ok(Position { place, game, seat, turn, done: deal.actions.get(count).copied() });
+            let turn = questions.iter().find(|asked| asked.turn_ref == turn_ref).map(|asked| asked.turn);
+            return Ok(Position { turn_ref, game, seat, turn, done: deal.actions.get(count).copied() });
         }
         if begun == DealOutcome::Round {
             game.settle();
         }
     }
-    Err(broken(place.round as usize, 0))
+    Err(broken(turn_ref.round as usize, 0))
 }
 
 /// A question of a recorded match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    pub place: TurnRef,
+    pub turn_ref: TurnRef,
     pub seat: Seat,
     /// Which of the seat's questions it is, from 1: the `id` of the turn that its bot was sent.
     pub turn: u64,
@@ -104,8 +108,8 @@ pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, PositionError> {
             MatchEvent::Dealt { .. } => (deals, action) = (deals + 1, 0),
             MatchEvent::Asked { seat, .. } => {
                 asked[seat] += 1;
-                let place = TurnRef { round: deals - 1, action };
-                questions.push(Question { place, seat, turn: asked[seat] });
+                let turn_ref = TurnRef { round: deals - 1, action };
+                questions.push(Question { turn_ref, seat, turn: asked[seat] });
             }
             MatchEvent::Acted { .. } => action += 1,
             _ => {}

@@ -1,4 +1,4 @@
-//! A place in a record, always written `rR.tT`, such as `r0.t17`: unlike rounds and turns, which people count from 1.
+//! A turn of a record, always written `rR.tT`, such as `r0.t17`: unlike rounds and turns, which people count from 1.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub struct TurnRef {
     pub action: u32,
 }
 
-/// A text that is not a place.
+/// A text that is not such a reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a place such as r0.t12: indices into the record's rounds and their actions, both from 0; got {0:?}"
@@ -41,8 +41,8 @@ impl FromStr for TurnRef {
             (Some(round), Some(action)) => (round, action),
             _ => (round, action),
         };
-        let place = number(round).zip(number(action)).map(|(round, action)| Self { round, action });
-        place.ok_or_else(|| TurnRefError(text.chars().take(40).collect()))
+        let turn_ref = number(round).zip(number(action)).map(|(round, action)| Self { round, action });
+        turn_ref.ok_or_else(|| TurnRefError(text.chars().take(40).collect()))
     }
 }
 
@@ -55,8 +55,8 @@ impl TryFrom<String> for TurnRef {
 }
 
 impl From<TurnRef> for String {
-    fn from(place: TurnRef) -> Self {
-        place.to_string()
+    fn from(turn_ref: TurnRef) -> Self {
+        turn_ref.to_string()
     }
 }
 
@@ -77,10 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_read_as_it_is_written() {
-        let place = TurnRef { round: 3, action: 12 };
-        assert_eq!(place.to_string(), "r3.t12");
-        assert_eq!(("r3.t12".parse(), "3.12".parse()), (Ok(place), Ok(place)));
+    fn turn_ref_is_read_as_it_is_written() {
+        let turn_ref = TurnRef { round: 3, action: 12 };
+        assert_eq!(turn_ref.to_string(), "r3.t12");
+        assert_eq!(("r3.t12".parse(), "3.12".parse()), (Ok(turn_ref), Ok(turn_ref)));
         for bad in
             ["", "3", ".", "3.", ".1", "-1.0", "+1.0", "1.2.3", "a.b", "99999999999.0", "r1.2", "1.t2", "r.t"]
         {

@@ -240,7 +240,7 @@ impl Director for Counts {
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {}
 
-    fn given_up(&mut self, _: u64) {}
+    fn abandoned(&mut self, _: u64) {}
 
     fn handed_back(&mut self, _: u64) {}
 

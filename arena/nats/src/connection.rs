@@ -88,7 +88,15 @@ pub enum ConnectError {
 impl ConnectError {
     /// Whether trying again may help, because the server may not have started yet.
     pub fn may_pass(&self) -> bool {
-        matches!(self, Self::Unreachable { .. })
+        match self {
+            Self::Unreachable { .. } => true,
+            Self::Address(_)
+            | Self::PasswordInAddress
+            | Self::Credentials { .. }
+            | Self::Tls { .. }
+            | Self::Old { .. }
+            | Self::NoJetStream { .. } => false,
+        }
     }
 }
 

@@ -19,10 +19,10 @@ use crate::ledger::{Assignment, BatchPolicy, Ledger};
 use crate::name::WorkerName;
 use crate::receipts::{Receipt, Receipts, acknowledge};
 use crate::results::pull_results;
-use crate::roll::read_hello;
 use crate::streams;
 use crate::subjects::{self, JOBS};
 use crate::wire::{SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
+use crate::worker_list::read_hello;
 
 use parts::PartialResult;
 
@@ -59,7 +59,7 @@ pub trait Director: Send {
     fn event(&mut self, worker: &WorkerName, open: &[u64], event: &[u8]);
 
     /// Takes note that an item was lost too often and is not given out again.
-    fn given_up(&mut self, item: u64);
+    fn abandoned(&mut self, item: u64);
 
     /// Takes note that an item is handed back: no worker has begun it, and none will.
     fn handed_back(&mut self, item: u64);
@@ -102,7 +102,7 @@ pub enum WorkerProblem {
 pub enum CoordinatorCommand {
     /// An item is to be played, by a worker that has all that it needs.
     Play { item: u64, needs: Vec<String> },
-    /// An item is not wanted any more, if no worker has it.
+    /// An item is no longer wanted, if no worker has it.
     TakeBack { item: u64 },
     /// The result of an item is stored: the server may forget it.
     Stored { item: u64 },
@@ -271,8 +271,8 @@ impl Coordinator {
                 _ = beat.tick() => self.beat(director).await?,
             }
             self.give_out(director)?;
-            for item in self.ledger.given_up() {
-                director.given_up(item);
+            for item in self.ledger.abandoned() {
+                director.abandoned(item);
             }
             let capacity = self.ledger.capacity();
             if capacity != self.capacity {

@@ -13,7 +13,7 @@ use crate::secret::Secret;
 /// How many batches a worker has at most: one that it plays and one that waits, so that it is never idle.
 const BATCHES_PER_WORKER: usize = 2;
 
-/// How often an item may be lost along with its worker before it is given up.
+/// How often an item may be lost along with its worker before it is abandoned.
 const MAX_LOSSES: u32 = 3;
 
 /// The fraction of a lease that a worker rests after its first problem.
@@ -42,7 +42,7 @@ pub struct Assignment {
 
 /// Why a result does not count. The run itself continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum AdmissionError {
     /// The batch is done, was given to another worker, or never existed.
     #[error("this batch is no longer wanted")]
     NotUnderWay,
@@ -105,7 +105,7 @@ pub struct Ledger {
     batches: BTreeMap<u64, Batch>,
     next: u64,
     /// Items that were lost too often.
-    given_up: Vec<u64>,
+    abandoned: Vec<u64>,
 }
 
 impl Ledger {
@@ -116,7 +116,7 @@ impl Ledger {
             waiting: VecDeque::new(),
             batches: BTreeMap::new(),
             next: 0,
-            given_up: Vec::new(),
+            abandoned: Vec::new(),
         }
     }
 
@@ -127,8 +127,8 @@ impl Ledger {
 
     /// Forgets an item if no worker has it. Returns whether it was forgotten.
     pub fn take_back(&mut self, item: u64) -> bool {
-        let place = self.waiting.iter().position(|waiting| waiting.item == item);
-        place.and_then(|place| self.waiting.remove(place)).is_some()
+        let index = self.waiting.iter().position(|waiting| waiting.item == item);
+        index.and_then(|index| self.waiting.remove(index)).is_some()
     }
 
     /// How many items can be in progress at once, given enough of them: half of what may be given out.
@@ -290,13 +290,18 @@ impl Ledger {
     }
 
     /// Checks a result's secret. Returns the items of the batch that are still open.
-    pub fn admit(&self, worker: &WorkerName, batch: u64, secret: &Secret) -> Result<Vec<u64>, Refused> {
-        let given = self.batches.get(&batch).ok_or(Refused::NotUnderWay)?;
+    pub fn admit(
+        &self,
+        worker: &WorkerName,
+        batch: u64,
+        secret: &Secret,
+    ) -> Result<Vec<u64>, AdmissionError> {
+        let given = self.batches.get(&batch).ok_or(AdmissionError::NotUnderWay)?;
         if given.worker != *worker {
-            return Err(Refused::Foreign);
+            return Err(AdmissionError::Foreign);
         }
         if given.secret != *secret {
-            return Err(Refused::Forged);
+            return Err(AdmissionError::Forged);
         }
         Ok(given.open.iter().map(|waiting| waiting.item).collect())
     }
@@ -367,9 +372,9 @@ impl Ledger {
         missing
     }
 
-    /// Returns the items that were given up since the last call.
-    pub fn given_up(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.given_up)
+    /// Returns the items that were abandoned since the last call.
+    pub fn abandoned(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.abandoned)
     }
 
     /// Forgets everything that is not done. Returns the batches that were under way, with their workers.
@@ -396,7 +401,7 @@ impl Ledger {
         for mut waiting in batch.open.into_iter().rev() {
             waiting.losses += u32::from(lost);
             if waiting.losses > MAX_LOSSES {
-                self.given_up.push(waiting.item);
+                self.abandoned.push(waiting.item);
             } else {
                 self.waiting.push_front(waiting);
             }

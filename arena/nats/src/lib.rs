@@ -11,22 +11,22 @@ mod ledger;
 mod name;
 mod receipts;
 mod results;
-mod roll;
 mod secret;
 mod streams;
 mod subjects;
 mod wire;
 mod worker;
+mod worker_list;
 
 pub use bundles::{Bundle, BundleError, Bundles};
 pub use connection::{ConnectError, Connection, ConnectionOptions, Login, OLDEST_SERVER};
 pub use coordinator::{
     BatchOutcome, Coordinator, CoordinatorCommand, CoordinatorError, Director, WorkerProblem,
 };
-pub use ledger::{Assignment, BatchPolicy, Ledger, Refused};
+pub use ledger::{AdmissionError, Assignment, BatchPolicy, Ledger};
 pub use name::{NameError, WorkerName};
-pub use roll::{WorkerRoster, call_the_roll};
 pub use secret::Secret;
 pub use subjects::worker_permissions;
 pub use wire::WorkerHello;
-pub use worker::{CancelFlag, FromPlayer, ToPlayer, Worker, WorkerError};
+pub use worker::{FromPlayer, StopFlag, ToPlayer, Worker, WorkerError};
+pub use worker_list::{WorkerRoster, call_the_roll};

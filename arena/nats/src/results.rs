@@ -30,21 +30,21 @@ pub(crate) async fn pull_results(
     report: impl Fn(Result<Message, String>) -> bool,
 ) {
     loop {
-        let wanted = match take_results(&connection, &run, lease, &report).await {
-            Ok(wanted) => wanted,
+        let goes_on = match take_results(&connection, &run, lease, &report).await {
+            Ok(goes_on) => goes_on,
             Err(reason) if connection.is_up() => {
                 report(Err(format!("the NATS server does not deliver results; retrying: {reason}")))
             }
             Err(_) => true,
         };
-        if !wanted {
+        if !goes_on {
             return;
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-/// Takes results as long as there are any. Returns whether more are wanted.
+/// Passes results on until `report` wants no more or the connection fails. Returns whether more are wanted.
 async fn take_results(
     connection: &Connection,
     run: &str,

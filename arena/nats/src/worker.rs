@@ -21,7 +21,7 @@ use crate::secret::Secret;
 use crate::subjects::{self, JOBS};
 use crate::wire::{RunCall, SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
 
-pub use messages::{CancelFlag, FromPlayer, ToPlayer};
+pub use messages::{FromPlayer, StopFlag, ToPlayer};
 use messages::{Outgoing, ResultPart, TaskMessage};
 use sending::send_all;
 
@@ -68,7 +68,7 @@ struct HeldBatch {
     secret: Secret,
     /// The number of the next piece of its results.
     part: u64,
-    cancelled: CancelFlag,
+    stopped: StopFlag,
 }
 
 /// One worker.
@@ -218,11 +218,11 @@ impl Worker {
             held.message = message; // delivered again: the receipt belongs to the last delivery
             return;
         }
-        let cancelled = CancelFlag::default();
-        self.held.insert(key.clone(), HeldBatch { message, secret, part: 0, cancelled: cancelled.clone() });
+        let stopped = StopFlag::default();
+        self.held.insert(key.clone(), HeldBatch { message, secret, part: 0, stopped: stopped.clone() });
         self.hello().await;
         let (run, batch) = key;
-        drop(self.player.send(ToPlayer::Batch { run, batch, payload, cancelled }));
+        drop(self.player.send(ToPlayer::Batch { run, batch, payload, stopped }));
     }
 
     fn result(&mut self, key: &(String, u64), payload: &[u8], last: bool) {
@@ -239,7 +239,7 @@ impl Worker {
                 key: key.clone(),
                 subject,
                 message,
-                cancelled: held.cancelled.clone(),
+                stopped: held.stopped.clone(),
                 receipt: is_end.then(|| Arc::clone(&held.message)),
             };
             drop(self.post.send(Outgoing::Piece(Box::new(piece))));
@@ -298,7 +298,7 @@ impl Worker {
 
     async fn drop_batch(&mut self, key: &(String, u64)) {
         let Some(held) = self.held.remove(key) else { return };
-        held.cancelled.set();
+        held.stopped.set();
         drop(self.player.send(ToPlayer::Drop { run: key.0.clone(), batch: key.1 }));
         if self.connection.is_up() {
             drop(held.message.ack_with(AckKind::Term).await);
@@ -330,7 +330,7 @@ impl Worker {
             self.runs.remove(&run);
             for key in self.held.keys().filter(|(of, _)| *of == run).cloned().collect::<Vec<_>>() {
                 if let Some(held) = self.held.remove(&key) {
-                    held.cancelled.set();
+                    held.stopped.set();
                 }
                 drop(self.player.send(ToPlayer::Drop { run: key.0, batch: key.1 }));
             }
@@ -386,7 +386,7 @@ impl Worker {
         drop(tokio::time::timeout(FLUSH_TIMEOUT, flushed).await);
         if self.connection.is_up() {
             for held in std::mem::take(&mut self.held).into_values() {
-                held.cancelled.set();
+                held.stopped.set();
                 drop(held.message.ack_with(AckKind::Nak(None)).await);
             }
             self.hello().await;

@@ -2,8 +2,8 @@
 
 #[path = "server/access.rs"]
 mod access;
-#[path = "server/party.rs"]
-mod party;
+#[path = "server/fixture.rs"]
+mod fixture;
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
 #[path = "server/process.rs"]
 mod process;

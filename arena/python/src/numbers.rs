@@ -16,7 +16,7 @@ pub(crate) fn rules(name: &str, seats: usize, set: u8, target: Option<u32>) -> P
 }
 
 pub(crate) fn table(set: u8) -> PyResult<ActionTable> {
-    Set::of_top(set).map(ActionTable::new).ok_or_else(|| rejected(EnvError::Set(set)))
+    Set::from_top(set).map(ActionTable::new).ok_or_else(|| rejected(EnvError::Set(set)))
 }
 
 /// Describes the observations and actions of a game: version, size, number of actions, and the fields in order.

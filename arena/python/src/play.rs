@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::record::store::Resumable;
 use leyden_arena::run::{Flow, FormatChoice, Notice, Options, RunKind};
 use leyden_arena::tournament::{ResultsFile, Tournament, options_to_resume};
@@ -55,7 +55,7 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    fn options(&self, halt: &Halt) -> PyResult<Options> {
+    fn options(&self, stop: &CancellationToken) -> PyResult<Options> {
         let rules = rules(&self.rules, self.seats, self.set, Some(self.target))?;
         let mut options = Options::new(self.program.clone(), self.bots.iter());
         options.kind = if self.is_match {
@@ -69,7 +69,7 @@ impl Choices {
         };
         let settings = &mut options.settings;
         (settings.rules, settings.seats) = (rules.name, Seats::new(self.seats));
-        (settings.set, settings.target) = (Set::of_top(self.set).unwrap_or_default(), self.target);
+        (settings.set, settings.target) = (Set::from_top(self.set).unwrap_or_default(), self.target);
         settings.limits.turn_ms = self.turn_ms;
         settings.limits.bank_ms = self.bank_ms;
         settings.limits.increment_ms = self.increment_ms;
@@ -78,7 +78,7 @@ impl Choices {
         (settings.strikes, settings.fresh, settings.names) = (self.strikes, self.fresh, self.names);
         (options.blocks, options.seed, options.jobs) = (self.blocks, self.seed.clone(), self.jobs);
         (options.allow_missing, options.allow_builtins) = (self.allow_missing, self.allow_builtins);
-        options.halt = halt.clone();
+        options.stop = stop.clone();
         Ok(options)
     }
 }
@@ -87,17 +87,17 @@ impl Choices {
 #[derive(Default)]
 struct Progress {
     done: AtomicU64,
-    wanted: AtomicU64,
+    planned: AtomicU64,
 }
 
 impl Progress {
     fn take(&self, event: &RunEvent) {
         match event {
             RunEvent::Start(start) => {
-                self.wanted.store(start.matches, Ordering::Relaxed);
+                self.planned.store(start.matches, Ordering::Relaxed);
                 self.done.store(start.done, Ordering::Relaxed);
             }
-            RunEvent::Stage(stage) => self.wanted.store(stage.matches, Ordering::Relaxed),
+            RunEvent::Stage(stage) => self.planned.store(stage.matches, Ordering::Relaxed),
             RunEvent::Match { .. } | RunEvent::Void(_) => {
                 self.done.fetch_add(1, Ordering::Relaxed);
             }
@@ -119,15 +119,15 @@ pub(crate) fn play(
     players: Vec<(String, Py<PyAny>)>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(u64, u64, Vec<String>, Vec<String>)> {
-    let (halt, raised, count) = (Halt::default(), Raised::default(), Arc::new(Progress::default()));
-    let mut options = choices.options(&halt)?;
+    let (stop, raised, count) = (CancellationToken::new(), Raised::default(), Arc::new(Progress::default()));
+    let mut options = choices.options(&stop)?;
     let encoding = Encoding::new(&rules(&choices.rules, choices.seats, choices.set, Some(choices.target))?);
     for (name, ask) in players {
-        let (encoding, raised, halt) = (encoding.clone(), raised.clone(), halt.clone());
+        let (encoding, raised, stop) = (encoding.clone(), raised.clone(), stop.clone());
         options.players.add(&name, move || {
             let ask = Python::attach(|py| ask.clone_ref(py));
-            let (encoding, raised, halt) = (encoding.clone(), raised.clone(), halt.clone());
-            Box::new(CallablePlayer { ask, encoding, raised, halt })
+            let (encoding, raised, stop) = (encoding.clone(), raised.clone(), stop.clone());
+            Box::new(CallablePlayer { ask, encoding, raised, stop })
         });
     }
     let waiting = thread::current();
@@ -141,11 +141,11 @@ pub(crate) fn play(
     while !playing.is_finished() {
         py.detach(|| thread::park_timeout(LOOK));
         let reported = progress.as_ref().map(|progress| {
-            let (done, wanted) = (count.done.load(Ordering::Relaxed), count.wanted.load(Ordering::Relaxed));
-            progress.call1(py, (done, wanted)).map(drop)
+            let (done, planned) = (count.done.load(Ordering::Relaxed), count.planned.load(Ordering::Relaxed));
+            progress.call1(py, (done, planned)).map(drop)
         });
         if let Err(error) = py.check_signals().and(reported.unwrap_or(Ok(()))) {
-            halt.now();
+            stop.cancel();
             interrupted.get_or_insert(error);
         }
     }
@@ -172,7 +172,7 @@ fn run(choices: &Choices, options: &Options, count: &Progress) -> PyResult<Playe
             blocks: options.blocks,
             players: options.players.clone(),
             jobs: options.jobs,
-            halt: options.halt.clone(),
+            stop: options.stop.clone(),
             ..options_to_resume(stored.stored_plan(), options.leyden.clone())
         };
         Tournament::resume(&again, stored, &mut notify).map_err(rejected)?

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_env::Encoding;
 use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Answered, Decision, Player};
@@ -17,7 +17,7 @@ pub(crate) struct CallablePlayer {
     pub(crate) ask: Py<PyAny>,
     pub(crate) encoding: Encoding,
     pub(crate) raised: Raised,
-    pub(crate) halt: Halt,
+    pub(crate) stop: CancellationToken,
 }
 
 impl Player for CallablePlayer {
@@ -33,7 +33,7 @@ impl Player for CallablePlayer {
             }
             Err(error) => {
                 self.raised.keep(error);
-                self.halt.now();
+                self.stop.cancel();
                 Err(io::Error::other("a callable failed"))
             }
         }

@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{Conversation, DirectRead, NoLine, Watchdog};
+use leyden_host::{Conversation, DirectRead, ReadLineError, Watchdog};
 use leyden_model::words::{counted, plural};
 use leyden_model::{Cause, FaultFact, ValidAnswer};
 use leyden_protocol::{
@@ -16,8 +16,8 @@ use tokio::time::Instant;
 
 use super::fault::{Fault, in_words};
 use super::limit::Limit;
-use super::overload::{Lateness, Overload, is_too_late};
-use super::player::{Answered, Decision, NoDecision};
+use super::overload::{Lateness, OverloadError, is_too_late};
+use super::player::{Answered, Decision, DecisionError};
 use super::sent_deal::SentDeal;
 use judge::{Reply, judge_answer, judge_ready, late_answer, unasked};
 
@@ -128,27 +128,29 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         &mut self,
         hello: &Hello<'_>,
         startup: Duration,
-    ) -> io::Result<Result<(), NoDecision>> {
+    ) -> io::Result<Result<(), DecisionError>> {
         let first = self.conversation.queue().len();
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
         self.add_unknown_words(first, b"");
         let failure = match self.conversation.read_line(Instant::now() + startup).await? {
-            Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(NoDecision::from)),
+            Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(DecisionError::from)),
             Err(failure) => failure,
         };
         Ok(Err(match self.overload(failure, READY, startup) {
-            Some(overload) => NoDecision::HostOverloaded(overload),
+            Some(overload) => DecisionError::HostOverloaded(overload),
             None => self.not_ready(failure, startup),
         }))
     }
 
     /// Returns the bot's fault for sending no `ready`.
-    pub(super) fn not_ready(&self, failure: NoLine, startup: Duration) -> NoDecision {
+    pub(super) fn not_ready(&self, failure: ReadLineError, startup: Duration) -> DecisionError {
         let fault = self.silent(failure, READY, Limit::new(ClockKind::Wall, startup)).in_handshake();
         let hint = match failure {
-            NoLine::TimedOut if !self.conversation.partial_line().is_empty() => Cause::NoLineFeedAfterReady,
-            NoLine::TimedOut | NoLine::GaveUp => Cause::NotReady,
-            NoLine::Closed | NoLine::TooLong => Cause::PrintedBeforeReady,
+            ReadLineError::TimedOut if !self.conversation.partial_line().is_empty() => {
+                Cause::NoLineFeedAfterReady
+            }
+            ReadLineError::TimedOut | ReadLineError::GaveUp => Cause::NotReady,
+            ReadLineError::Closed | ReadLineError::TooLong => Cause::PrintedBeforeReady,
         };
         fault.likely(hint).into()
     }
@@ -213,8 +215,8 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     async fn may_ask(&mut self) -> io::Result<Result<(), Fault>> {
         if self.stopped_reading {
             let what = format!(
-                "expected the bot to read its input; {} bytes are unread",
-                self.conversation.backlog()
+                "expected the bot to read its input; {} unread",
+                counted(self.conversation.backlog(), "byte is", "bytes are")
             );
             let fault = Fault::new(FaultCode::Timeout, what, b"").likely(Cause::StoppedReading);
             return Ok(Err(fault.last()));
@@ -247,22 +249,22 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// Returns who is to blame that no line came in answer to a turn.
-    fn unheard(&mut self, failure: NoLine, turn: &Turn<'_>, limit: Limit) -> NoDecision {
+    fn unheard(&mut self, failure: ReadLineError, turn: &Turn<'_>, limit: Limit) -> DecisionError {
         match self.overload(failure, &answer_to(turn), limit.real_time()) {
-            Some(overload) => NoDecision::HostOverloaded(overload),
+            Some(overload) => DecisionError::HostOverloaded(overload),
             None => self.blame(failure, turn, limit),
         }
     }
 
     /// Returns the bot's fault for not answering a turn.
-    pub(super) fn blame(&mut self, failure: NoLine, turn: &Turn<'_>, limit: Limit) -> NoDecision {
+    pub(super) fn blame(&mut self, failure: ReadLineError, turn: &Turn<'_>, limit: Limit) -> DecisionError {
         self.late.push(turn.id);
         let fault = self.silent(failure, &answer_to(turn), limit);
         self.with_last(fault, None)
     }
 
     /// Returns the fault of an answer that took more than the limit on the limit's own clock.
-    pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> NoDecision {
+    pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> DecisionError {
         let what =
             format!("expected {} within {}; it took {}", answer_to(turn), limit.in_words(), in_words(took));
         let fault = Fault::new(FaultCode::Timeout, what, b"").likely(Cause::ThinksTooLong);
@@ -270,9 +272,9 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// Returns the host's fault instead of the bot's if the time was up and the arena itself was not awake.
-    fn overload(&self, failure: NoLine, what: &str, allowance: Duration) -> Option<Overload> {
+    fn overload(&self, failure: ReadLineError, what: &str, allowance: Duration) -> Option<OverloadError> {
         let late = self.conversation.delay();
-        (failure == NoLine::TimedOut && is_too_late(late, allowance)).then(|| Overload {
+        (failure == ReadLineError::TimedOut && is_too_late(late, allowance)).then(|| OverloadError {
             seat: None,
             what: what.to_owned(),
             allowance,
@@ -282,23 +284,25 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// Adds the last valid exchange to a fault.
-    fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> NoDecision {
+    fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> DecisionError {
         let last = self.last.map(|(turn, action, took)| ValidAnswer {
             turn,
             action,
             took_us: took.as_micros() as u64,
         });
         fault.know(FaultFact::LastAnswer(last));
-        NoDecision::Fault(fault, took)
+        DecisionError::Fault(fault, took)
     }
 
     /// Returns the fault of a bot that sent no line.
-    fn silent(&self, failure: NoLine, expected: &str, limit: Limit) -> Fault {
+    fn silent(&self, failure: ReadLineError, expected: &str, limit: Limit) -> Fault {
         let came = self.conversation.partial_line();
         let fault = match failure {
-            NoLine::TimedOut => silent_for(came, expected, &limit.real_time_in_words()),
-            NoLine::GaveUp => silent_for(came, expected, &limit.in_words()).likely(Cause::ThinksTooLong),
-            NoLine::Closed => {
+            ReadLineError::TimedOut => silent_for(came, expected, &limit.real_time_in_words()),
+            ReadLineError::GaveUp => {
+                silent_for(came, expected, &limit.in_words()).likely(Cause::ThinksTooLong)
+            }
+            ReadLineError::Closed => {
                 let what = format!("expected {expected}; the bot closed its standard output");
                 let mut fault = Fault::new(FaultCode::Exited, what, came);
                 if !self.since.is_empty() {
@@ -307,7 +311,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
                 }
                 fault
             }
-            NoLine::TooLong => Fault::new(
+            ReadLineError::TooLong => Fault::new(
                 FaultCode::Oversized,
                 format!("expected {expected}, a line of at most {LONGEST_LINE} bytes, got a longer one"),
                 came,

@@ -1,4 +1,4 @@
-//! The part of a bot's time that others took: it wanted to run, and other processes had its match's processors.
+//! The time in which a bot wanted to run, but other processes had its match's processors.
 //!
 //! The rule with `--clock wall`: if the time is up without an answer, the time that others took since the first look
 //! (at most 10 ms after the turn was sent) is added to it; when that is up, the same again. The time taken is the

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use leyden_host::{ExitStatus, NoLine};
+use leyden_host::{ExitStatus, ReadLineError};
 use leyden_model::{Cause, EndCause, FaultDetails, FaultFact, ProcessEnding, StandardError, Withdrawal};
 use leyden_protocol::{FaultCode, printable};
 
@@ -23,7 +23,7 @@ pub struct Fault {
     /// The kept excerpt of the bot's standard error.
     pub stderr: Box<str>,
     /// Why no line came, if none did.
-    pub(super) failure: Option<NoLine>,
+    pub(super) failure: Option<ReadLineError>,
     /// Whether it cannot be forgiven, whatever its code.
     last: bool,
 }
@@ -72,7 +72,7 @@ impl Fault {
     }
 
     /// Adds why no line came.
-    pub(super) fn silent(self, failure: NoLine) -> Self {
+    pub(super) fn silent(self, failure: ReadLineError) -> Self {
         Self { failure: Some(failure), ..self }
     }
 
@@ -125,7 +125,14 @@ impl Fault {
     pub(super) fn in_handshake(self) -> Self {
         match self.code {
             FaultCode::Spawn => self,
-            _ => Self { code: FaultCode::Handshake, ..self },
+            FaultCode::Handshake
+            | FaultCode::Timeout
+            | FaultCode::Illegal
+            | FaultCode::Malformed
+            | FaultCode::Unexpected
+            | FaultCode::Exited
+            | FaultCode::Oversized
+            | FaultCode::Ran => Self { code: FaultCode::Handshake, ..self },
         }
     }
 
@@ -174,7 +181,7 @@ impl Fault {
     /// Adds the most useful lines of standard error. If there are none, that is mentioned if an exit must be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
         self.stderr = said.into();
-        if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
+        if said.trim().is_empty() && self.failure == Some(ReadLineError::Closed) {
             self.know(FaultFact::StandardError(StandardError::Empty));
         }
         let (lines, is_known) = relevant_lines(said);
@@ -191,7 +198,7 @@ impl Fault {
 
     /// The same if standard error is the arena's own.
     pub(super) fn know_stderr_is_shown(&mut self) {
-        if self.failure == Some(NoLine::Closed) {
+        if self.failure == Some(ReadLineError::Closed) {
             self.know(FaultFact::StandardError(StandardError::AtTerminal));
         }
     }
@@ -254,12 +261,12 @@ mod tests {
             "expected one of \"legal\"\nwhat came: standard error ends: not this\nlast good answer: none in this match yet"
         );
         let mut closed =
-            Fault { failure: Some(NoLine::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
+            Fault { failure: Some(ReadLineError::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
         closed.know_stderr("");
         assert!(closed.message().ends_with("standard error: the bot wrote nothing there"), "{closed}");
         assert_eq!(closed.for_bot(), "a line");
         let mut seen =
-            Fault { failure: Some(NoLine::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
+            Fault { failure: Some(ReadLineError::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
         seen.know_stderr_is_shown();
         assert_eq!(seen.message(), "a line\nstandard error: it went to your terminal, above");
     }

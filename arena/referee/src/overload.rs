@@ -40,7 +40,7 @@ pub(super) fn missed(allowance: Duration) -> Duration {
 /// A match that cannot be scored because the host was overloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.message("a bot"))]
-pub struct Overload {
+pub struct OverloadError {
     /// The seat whose time was up.
     pub seat: Option<Seat>,
     /// What the arena waited for.
@@ -51,7 +51,7 @@ pub struct Overload {
     pub by: Lateness,
 }
 
-impl Overload {
+impl OverloadError {
     /// Describes what happened; `bot` is the bot whose time was up.
     pub fn message(&self, bot: &str) -> String {
         let (had, seen) = (in_words(self.allowance), self.by.message(self.late));

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::limit::Limit;
-use crate::player::{Answered, NoDecision, Player};
+use crate::player::{Answered, DecisionError, Player};
 use crate::process_player::hello;
 
 /// A bot that speaks the protocol over two pipes and has sent `ready`. The referee asks and judges it as it does a process, but
@@ -28,7 +28,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> PipedPlayer<R, W> {
         writer: W,
         rules: &Rules,
         limits: &TimeLimits,
-    ) -> io::Result<Result<Self, NoDecision>> {
+    ) -> io::Result<Result<Self, DecisionError>> {
         let mut client = Client::new(reader, writer);
         let greeted = client.greet(&hello(rules, limits), limits.startup()).await?;
         Ok(greeted.map(|()| Self { client }))

@@ -15,8 +15,8 @@ use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 use super::clock::SeatClock;
 use super::fault::Fault;
 use super::off_turn::MOMENT;
-use super::overload::{Overload, TOO_LATE};
-use super::player::{NoDecision, OffTurnUse, Player, PlayerProcess};
+use super::overload::{OverloadError, TOO_LATE};
+use super::player::{DecisionError, OffTurnUse, Player, PlayerProcess};
 use super::spec::MatchSpec;
 
 /// Receives the events of a match while it is played.
@@ -28,7 +28,7 @@ pub enum MatchOutcome {
     /// It counts: it was played to its end, or a bot lost it by a fault.
     Finished(Box<MatchRecord>),
     /// The host was to blame for a timeout: nobody has won or lost, and its processes are not used again.
-    HostOverloaded(Overload),
+    HostOverloaded(OverloadError),
 }
 
 /// Returns the record of a match that a bot lost before it started, with what it wrote to its standard error until then.
@@ -80,9 +80,9 @@ pub async fn play_match<P: Player>(
     playing.start();
     let ended = match playing.play_rounds().await? {
         None => None,
-        Some((seat, NoDecision::Fault(fault, took))) => Some((seat, fault, took)),
-        Some((seat, NoDecision::HostOverloaded(overload))) => {
-            return Ok(MatchOutcome::HostOverloaded(Overload { seat: Some(seat), ..overload }));
+        Some((seat, DecisionError::Fault(fault, took))) => Some((seat, fault, took)),
+        Some((seat, DecisionError::HostOverloaded(overload))) => {
+            return Ok(MatchOutcome::HostOverloaded(OverloadError { seat: Some(seat), ..overload }));
         }
     };
     playing.end(ended).await?;
@@ -137,7 +137,7 @@ struct MatchInProgress<'a, 'l, P> {
 }
 
 /// The seat at which the match was cut short, and why.
-type MatchAborted = Option<(Seat, NoDecision)>;
+type MatchAborted = Option<(Seat, DecisionError)>;
 
 /// A decision: the action, how long it took if it was answered, and its note.
 type Decided = (Action, Option<Duration>, Option<Note>);
@@ -178,9 +178,9 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
                 self.close_deal(RecordedEnding::NoDouble);
                 continue;
             }
-            if let Some(broken_off) = self.play_round().await? {
+            if let Some(interrupted) = self.play_round().await? {
                 self.close_deal(RecordedEnding::Unfinished);
-                return Ok(Some(broken_off));
+                return Ok(Some(interrupted));
             }
             self.settle_round();
         }
@@ -196,13 +196,13 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
                 Some(action) => (action, None, None),
                 None => match self.ask(seat).await? {
                     Ok(decided) => decided,
-                    Err(NoDecision::HostOverloaded(overload)) => {
+                    Err(DecisionError::HostOverloaded(overload)) => {
                         // A bot that ran during that time has lost, rather than nobody.
                         let ran = self.seats().iter().find_map(|other| {
                             let fault = self.players[other.index()].process()?.ran()?;
-                            Some((other, NoDecision::from(fault)))
+                            Some((other, DecisionError::from(fault)))
                         });
-                        return Ok(Some(ran.unwrap_or((seat, NoDecision::HostOverloaded(overload)))));
+                        return Ok(Some(ran.unwrap_or((seat, DecisionError::HostOverloaded(overload)))));
                     }
                     Err(failed) => return Ok(Some((seat, failed))),
                 },
@@ -214,7 +214,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
     }
 
     /// Asks a seat for one of its legal actions.
-    async fn ask(&mut self, seat: Seat) -> io::Result<Result<Decided, NoDecision>> {
+    async fn ask(&mut self, seat: Seat) -> io::Result<Result<Decided, DecisionError>> {
         self.asked[seat] += 1;
         let Some(clock) = self.clocks[seat].as_mut() else {
             return Err(io::Error::other("a seat without a clock"));
@@ -244,7 +244,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
                 self.late = self.late.max(decision.late);
                 return Ok(Ok((decision.action, Some(decision.took), decision.note)));
             }
-            Err(NoDecision::Fault(fault, took)) => (fault, took),
+            Err(DecisionError::Fault(fault, took)) => (fault, took),
             Err(overloaded) => return Ok(Err(overloaded)),
         };
         if fault.forgivable() && self.struck[seat] < self.spec.strikes {
@@ -253,7 +253,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
             self.forgive(seat, &fault, took.unwrap_or(silent));
             return Ok(Ok((self.legal[0], None, None)));
         }
-        Ok(Err(NoDecision::Fault(fault, took)))
+        Ok(Err(DecisionError::Fault(fault, took)))
     }
 
     /// Counts a strike; the first legal action is played instead.

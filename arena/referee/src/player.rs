@@ -6,7 +6,7 @@ use std::time::Duration;
 use leyden_protocol::{Action, Note, ToBot, Turn};
 
 use super::fault::Fault;
-use super::overload::Overload;
+use super::overload::OverloadError;
 
 /// An answer to a turn. The referee checks whether it is legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +31,20 @@ pub struct OffTurnUse {
 }
 
 /// The result of a question.
-pub type Answered = Result<Decision, NoDecision>;
+pub type Answered = Result<Decision, DecisionError>;
 
 /// Why there is no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoDecision {
+pub enum DecisionError {
     /// The bot's fault, and how long it took if something came.
     #[error("{0}")]
     Fault(Fault, Option<Duration>),
     /// The time was up, but the arena itself was not awake enough to blame the bot.
     #[error("{0}")]
-    HostOverloaded(Overload),
+    HostOverloaded(OverloadError),
 }
 
-impl NoDecision {
+impl DecisionError {
     /// Makes this the result of a question that stands alone ([`Fault::alone`]).
     #[must_use]
     pub fn alone(self) -> Self {
@@ -55,7 +55,7 @@ impl NoDecision {
     }
 }
 
-impl From<Fault> for NoDecision {
+impl From<Fault> for DecisionError {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault, None)
     }

@@ -90,7 +90,7 @@ pub(super) struct Unreachable {
 pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<Unreachable> {
     let has = |line: &str| {
         let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
-        has(&MODULE) || (has(&FILE) && names_no_place(line))
+        has(&MODULE) || (has(&FILE) && names_no_folder(line))
     };
     if let Some((file, folder)) = alone_of_its_folder(command)
         && said.lines().any(has)
@@ -166,8 +166,8 @@ fn is_said_near(said: &str, words: &[&str], about: &[&str]) -> bool {
     const TRACE: usize = 3;
     let lines: Vec<&str> = said.lines().collect();
     let is_about = |line: &&str| about.iter().any(|about| line.to_lowercase().contains(about));
-    let mut places = (0..lines.len()).filter(|&place| words.iter().any(|word| lines[place].contains(word)));
-    places.any(|place| lines[place.saturating_sub(TRACE)..=place].iter().any(is_about))
+    let mut indices = (0..lines.len()).filter(|&index| words.iter().any(|word| lines[index].contains(word)));
+    indices.any(|index| lines[index.saturating_sub(TRACE)..=index].iter().any(is_about))
 }
 
 /// Returns why no process or thread was started, or a call was refused.
@@ -223,7 +223,7 @@ fn alone_of_its_folder(command: &BotCommand) -> Option<(PathBuf, PathBuf)> {
 }
 
 /// Whether a line names files only without a folder, so that they are searched where the bot is.
-fn names_no_place(line: &str) -> bool {
+fn names_no_folder(line: &str) -> bool {
     !line.contains('/')
 }
 
@@ -263,7 +263,7 @@ fn is_seen(path: &Path, command: &BotCommand) -> bool {
     let own = command.folder.iter().chain(&command.reads).chain([&command.program]);
     let named = command.arguments.iter().any(|word| path == Path::new(word));
     // The bot has its own version of these.
-    let private = ["/tmp", "/proc", "/dev", "/etc"].iter().any(|place| path.starts_with(place));
+    let private = ["/tmp", "/proc", "/dev", "/etc"].iter().any(|folder| path.starts_with(folder));
     named || private || system_files::is_part(path) || own.into_iter().any(|own| path.starts_with(own))
 }
 

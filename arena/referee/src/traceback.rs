@@ -1,13 +1,13 @@
 //! Picks the lines of a bot's standard error that show what went wrong: of a trace the exception, its cause and the
-//! place in the bot's own files, in the formats of Python, Node, Java, Rust, C++, Go and C#. Text in, lines out.
+//! location in the bot's own files, in the formats of Python, Node, Java, Rust, C++, Go and C#. Text in, lines out.
 
 /// How many of the last lines are shown if no format is recognised.
 const LAST_LINES: usize = 5;
 
-/// How many lines of a trace are searched for its place.
+/// How many lines of a trace are searched for its location.
 const TRACE: usize = 40;
 
-/// Parts of places within the language's own files, which say less than those in the bot's files.
+/// Parts of locations within the language's own files, which say less than those in the bot's files.
 const NOT_THE_BOTS: [&str; 10] = [
     "node:",
     "(<anonymous>)",
@@ -26,7 +26,7 @@ pub(super) fn relevant_lines(said: &str) -> (Vec<&str>, bool) {
     let lines: Vec<&str> = said.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
     let known = [go, rust, cpp, java, dotnet, sanitizer, exception].iter().find_map(|form| form(&lines));
     match known {
-        Some(places) => (places.into_iter().filter_map(|place| lines.get(place).copied()).collect(), true),
+        Some(indices) => (indices.into_iter().filter_map(|index| lines.get(index).copied()).collect(), true),
         None => (lines[lines.len().saturating_sub(LAST_LINES)..].to_vec(), false),
     }
 }
@@ -35,7 +35,7 @@ pub(super) fn relevant_lines(said: &str) -> (Vec<&str>, bool) {
 type LineNumbers = Vec<usize>;
 
 fn first(lines: &[&str], from: usize, is: impl Fn(&str) -> bool) -> Option<usize> {
-    (from..lines.len().min(from + TRACE)).find(|&place| is(lines[place]))
+    (from..lines.len().min(from + TRACE)).find(|&index| is(lines[index]))
 }
 
 /// Whether a line of a trace is about the bot's own files.
@@ -43,78 +43,78 @@ fn is_the_bots(line: &str) -> bool {
     !NOT_THE_BOTS.iter().any(|part| line.contains(part))
 }
 
-/// Returns the first place of the trace after a line, in the bot's own files if there is one.
+/// Returns the first location of the trace after a line, in the bot's own files if there is one.
 fn trace(lines: &[&str], line: usize) -> Option<usize> {
-    let is_place = |line: &str| line.trim_start().starts_with("at ");
-    let top = first(lines, line + 1, is_place)?;
-    let mut places = (top..lines.len()).take_while(|&at| is_place(lines[at]));
-    places.find(|&at| is_the_bots(lines[at])).or(Some(top))
+    let is_location = |line: &str| line.trim_start().starts_with("at ");
+    let top = first(lines, line + 1, is_location)?;
+    let mut indices = (top..lines.len()).take_while(|&at| is_location(lines[at]));
+    indices.find(|&at| is_the_bots(lines[at])).or(Some(top))
 }
 
-/// Returns a line and the place after it.
-fn with_trace(lines: &[&str], place: usize) -> LineNumbers {
-    std::iter::once(place).chain(trace(lines, place)).collect()
+/// Returns a line and the location after it.
+fn with_trace(lines: &[&str], index: usize) -> LineNumbers {
+    std::iter::once(index).chain(trace(lines, index)).collect()
 }
 
 /// `thread 'main' panicked at src/main.rs:2:5:`, and the message on the next line.
 fn rust(lines: &[&str]) -> Option<LineNumbers> {
-    let place =
+    let index =
         lines.iter().position(|line| line.starts_with("thread '") && line.contains(" panicked at "))?;
-    let next = place + 1;
+    let next = index + 1;
     let is_message = lines
         .get(next)
         .is_some_and(|line| !line.starts_with("note: ") && !line.starts_with("stack backtrace"));
-    Some(std::iter::once(place).chain(is_message.then_some(next)).collect())
+    Some(std::iter::once(index).chain(is_message.then_some(next)).collect())
 }
 
 /// `terminate called after throwing an instance of 'std::runtime_error'`, and `  what():  …`.
 fn cpp(lines: &[&str]) -> Option<LineNumbers> {
-    let place = lines
+    let index = lines
         .iter()
         .position(|line| line.contains("terminate called ") || line.contains("terminating due to "))?;
-    let what = first(lines, place + 1, |line| line.trim_start().starts_with("what():"));
-    Some(std::iter::once(place).chain(what).collect())
+    let what = first(lines, index + 1, |line| line.trim_start().starts_with("what():"));
+    Some(std::iter::once(index).chain(what).collect())
 }
 
-/// `Exception in thread "main" …`, or its cause, each with its first place. (Python names its threads without quotes.)
+/// `Exception in thread "main" …`, or its cause, each with its first location. (Python names its threads without quotes.)
 fn java(lines: &[&str]) -> Option<LineNumbers> {
-    let place = lines.iter().position(|line| line.starts_with("Exception in thread \""))?;
+    let index = lines.iter().position(|line| line.starts_with("Exception in thread \""))?;
     let cause = lines.iter().rposition(|line| line.starts_with("Caused by: "));
-    Some(match cause.filter(|&cause| cause > place) {
-        Some(cause) => std::iter::once(place).chain(with_trace(lines, cause)).collect(),
-        None => with_trace(lines, place),
+    Some(match cause.filter(|&cause| cause > index) {
+        Some(cause) => std::iter::once(index).chain(with_trace(lines, cause)).collect(),
+        None => with_trace(lines, index),
     })
 }
 
-/// `Unhandled exception. System.…: …`, and the first place.
+/// `Unhandled exception. System.…: …`, and the first location.
 fn dotnet(lines: &[&str]) -> Option<LineNumbers> {
-    let place = lines.iter().position(|line| line.starts_with("Unhandled exception. "))?;
-    // The cause is between the exception and the places: ` ---> System.…: …`.
-    let cause = first(lines, place + 1, |line| line.trim_start().starts_with("---> "));
-    Some(std::iter::once(place).chain(with_trace_of(lines, cause, place)).collect())
+    let index = lines.iter().position(|line| line.starts_with("Unhandled exception. "))?;
+    // The cause is between the exception and the locations: ` ---> System.…: …`.
+    let cause = first(lines, index + 1, |line| line.trim_start().starts_with("---> "));
+    Some(std::iter::once(index).chain(with_trace_of(lines, cause, index)).collect())
 }
 
-/// Returns a cause with its place; without a cause, the place of the exception itself.
+/// Returns a cause with its location; without a cause, the location of the exception itself.
 fn with_trace_of(lines: &[&str], cause: Option<usize>, exception: usize) -> LineNumbers {
     cause.map_or_else(|| trace(lines, exception).into_iter().collect(), |cause| with_trace(lines, cause))
 }
 
-/// `panic: …`, and the first place in a file of Go.
+/// `panic: …`, and the first location in a file of Go.
 fn go(lines: &[&str]) -> Option<LineNumbers> {
-    let place =
+    let index =
         lines.iter().position(|line| line.starts_with("panic: ") || line.starts_with("fatal error: "))?;
-    let goroutine = first(lines, place + 1, |line| line.starts_with("goroutine "))?;
-    let is_place = |line: &str| line.starts_with('\t') && line.contains(".go:");
-    let at = first(lines, goroutine + 1, |line| is_place(line) && is_the_bots(line))
-        .or_else(|| first(lines, goroutine + 1, is_place));
-    Some(std::iter::once(place).chain(at).collect())
+    let goroutine = first(lines, index + 1, |line| line.starts_with("goroutine "))?;
+    let is_location = |line: &str| line.starts_with('\t') && line.contains(".go:");
+    let at = first(lines, goroutine + 1, |line| is_location(line) && is_the_bots(line))
+        .or_else(|| first(lines, goroutine + 1, is_location));
+    Some(std::iter::once(index).chain(at).collect())
 }
 
 /// The report of a C compiler's sanitizer.
 fn sanitizer(lines: &[&str]) -> Option<LineNumbers> {
-    let place = lines.iter().position(|line| line.contains("ERROR: ") && line.contains("Sanitizer"))?;
-    let at = first(lines, place + 1, |line| line.trim_start().starts_with("#0 "));
-    Some(std::iter::once(place).chain(at).collect())
+    let index = lines.iter().position(|line| line.contains("ERROR: ") && line.contains("Sanitizer"))?;
+    let at = first(lines, index + 1, |line| line.trim_start().starts_with("#0 "));
+    Some(std::iter::once(index).chain(at).collect())
 }
 
 /// How many exceptions are shown of a bot that has written several.
@@ -125,19 +125,19 @@ const EXCEPTIONS: usize = 3;
 /// shown twice, not even a truncated copy.
 fn exception(lines: &[&str]) -> Option<LineNumbers> {
     // "Exception in thread …" and "Exception ignored in: …" are above a trace.
-    let leads_on = |place: usize| {
-        lines[place].starts_with("Exception ")
-            || lines.get(place + 1).is_some_and(|next| leads_to_another(next))
+    let leads_on = |index: usize| {
+        lines[index].starts_with("Exception ")
+            || lines.get(index + 1).is_some_and(|next| leads_to_another(next))
     };
     let mut last: Vec<usize> = Vec::new();
-    for place in (0..lines.len()).rev().filter(|&place| names_exception(lines[place]) && !leads_on(place)) {
-        if last.len() < EXCEPTIONS && last.iter().all(|&other| !lines[other].starts_with(lines[place])) {
-            last.push(place);
+    for index in (0..lines.len()).rev().filter(|&index| names_exception(lines[index]) && !leads_on(index)) {
+        if last.len() < EXCEPTIONS && last.iter().all(|&other| !lines[other].starts_with(lines[index])) {
+            last.push(index);
         }
     }
-    let lines_of = last.iter().rev().flat_map(|&place| {
-        let is_python = lines[..place].iter().any(|line| line.trim_start().starts_with("File \""));
-        if is_python { python(lines, place) } else { javascript(lines, place) }
+    let lines_of = last.iter().rev().flat_map(|&index| {
+        let is_python = lines[..index].iter().any(|line| line.trim_start().starts_with("File \""));
+        if is_python { python(lines, index) } else { javascript(lines, index) }
     });
     Some(lines_of.collect()).filter(|lines_of: &LineNumbers| !lines_of.is_empty())
 }
@@ -147,32 +147,33 @@ fn leads_to_another(line: &str) -> bool {
     line.contains(" the above exception") || line.starts_with("The above exception")
 }
 
-/// An exception of JavaScript, the place after it, and its cause (`[cause]: TypeError: …`), with its own place. If a
-/// file cannot be parsed as JavaScript, the place comes before: `/b/bot.js:1`, and the line.
-fn javascript(lines: &[&str], place: usize) -> LineNumbers {
-    let cause = (place + 1..lines.len()).rfind(|&at| lines[at].trim_start().starts_with("[cause]: "));
-    let behind = with_trace_of(lines, cause, place);
+/// An exception of JavaScript, the location after it, and its cause (`[cause]: TypeError: …`), with its own location. If a
+/// file cannot be parsed as JavaScript, the location comes before: `/b/bot.js:1`, and the line.
+fn javascript(lines: &[&str], index: usize) -> LineNumbers {
+    let cause = (index + 1..lines.len()).rfind(|&at| lines[at].trim_start().starts_with("[cause]: "));
+    let behind = with_trace_of(lines, cause, index);
     if cause.is_some() || behind.iter().any(|&at| is_the_bots(lines[at])) {
-        return std::iter::once(place).chain(behind).collect();
+        return std::iter::once(index).chain(behind).collect();
     }
-    let is_place =
+    let is_location =
         |line: &str| line.rsplit_once(':').is_some_and(|(_, number)| number.parse::<u32>().is_ok());
-    let before = (place.saturating_sub(4)..place).find(|&at| is_place(lines[at]) && is_the_bots(lines[at]));
-    before.into_iter().flat_map(|at| [at, at + 1]).chain([place]).collect()
+    let before =
+        (index.saturating_sub(4)..index).find(|&at| is_location(lines[at]) && is_the_bots(lines[at]));
+    before.into_iter().flat_map(|at| [at, at + 1]).chain([index]).collect()
 }
 
-/// An exception of Python, the place before it, and the exception that was being handled then or that caused it.
-fn python(lines: &[&str], place: usize) -> LineNumbers {
+/// An exception of Python, the location before it, and the exception that was being handled then or that caused it.
+fn python(lines: &[&str], index: usize) -> LineNumbers {
     let begins = |line: &str| line.starts_with("Traceback ");
-    let trace = (place.saturating_sub(TRACE)..place).rfind(|&at| begins(lines[at]));
-    let from = trace.unwrap_or(place.saturating_sub(TRACE));
-    let is_place = |at: &usize| lines[*at].trim_start().starts_with("File \"");
-    let file = (from..place).rev().filter(is_place).find(|&at| is_the_bots(lines[at]));
-    let file = file.or_else(|| (from..place).rfind(|at| is_place(at)));
-    let code = file.map(|file| file + 1).filter(|&code| code < place);
+    let trace = (index.saturating_sub(TRACE)..index).rfind(|&at| begins(lines[at]));
+    let from = trace.unwrap_or(index.saturating_sub(TRACE));
+    let is_location = |at: &usize| lines[*at].trim_start().starts_with("File \"");
+    let file = (from..index).rev().filter(is_location).find(|&at| is_the_bots(lines[at]));
+    let file = file.or_else(|| (from..index).rfind(|at| is_location(at)));
+    let code = file.map(|file| file + 1).filter(|&code| code < index);
     let is_chained = lines[..from].last().is_some_and(|line| leads_to_another(line));
     let cause = lines[..from].iter().position(|line| names_exception(line)).filter(|_| is_chained);
-    cause.into_iter().chain(file).chain(code).chain([place]).collect()
+    cause.into_iter().chain(file).chain(code).chain([index]).collect()
 }
 
 /// Whether a line begins with the name of an exception: `ValueError`, `json.decoder.JSONDecodeError: …`, `Uncaught TypeError: …`,
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn trace_is_reduced_to_exception_and_its_place() {
+    fn trace_is_reduced_to_exception_and_its_location() {
         let python = "starting\nTraceback (most recent call last):\n  File \"bot.py\", line 3, in <module>\n    main()\n  File \
                       \"leyden.py\", line 70, in main\n    act(choose(turn))\nValueError: no idea\n";
         assert_eq!(

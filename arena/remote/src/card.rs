@@ -38,7 +38,7 @@ pub struct WorkerCard {
 
 impl WorkerCard {
     /// Describes this machine: tries every sandbox level, and measures the speed.
-    pub fn of_this_machine(leyden: &std::path::Path, slots: usize) -> Self {
+    pub fn for_this_machine(leyden: &std::path::Path, slots: usize) -> Self {
         let held = preflight::examine(leyden, ResourceLimits::default());
         let holds = |outcome: &TrialOutcome| !matches!(outcome, TrialOutcome::Failed { .. });
         Self {

@@ -150,7 +150,7 @@ impl Director for RemoteDirector {
         }
     }
 
-    fn given_up(&mut self, item: u64) {
+    fn abandoned(&mut self, item: u64) {
         let job = self.open_jobs.jobs().remove(&item);
         if let Some(job) = job {
             let bots: Vec<&str> = job.bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -200,8 +200,7 @@ fn check_requested(job: &Job, report: &JobReport) -> Result<(), String> {
     if !is_the_match {
         return Err("it is about another match than the one requested".to_owned());
     }
-    verify(record)
-        .map_err(|violation| format!("match {} cannot have been played like this: {violation}", record.id))
+    verify(record).map_err(|error| format!("match {} cannot have been played like this: {error}", record.id))
 }
 
 /// The workers on which each bot has started: if a bot that starts elsewhere does not start on a worker, the worker is to blame.
@@ -339,7 +338,7 @@ mod tests {
         }
         let (mut directing, inbox) = directing(&job);
         assert!(notices(&mut directing, vec![leg(&job, 7, 2)]).is_err(), "a leg that is not asked for");
-        let lost = JobReport::Lost { reason: "the run is given up".to_owned() };
+        let lost = JobReport::Lost { reason: "the run stops".to_owned() };
         assert!(notices(&mut directing, vec![lost]).is_err(), "a worker cannot end the run");
         assert_eq!(notices(&mut directing, vec![leg(&job, 8, 0)]), Ok(BatchOutcome::done(Vec::new())));
         assert!(directing.result(&"ann".parse().unwrap(), &[7], b"rubbish").is_err());

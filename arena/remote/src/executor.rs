@@ -15,11 +15,11 @@ use leyden_nats::{BatchPolicy, Bundle, Connection, Coordinator, CoordinatorComma
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::batch::Conditions;
-use super::carried::{Carried, CarriedBot};
+use super::bundle_cache::{Carried, CarriedBot};
 use super::director::{OpenJobs, RemoteDirector, StartSites};
 use super::error::RemoteError;
 use super::outlier::Outliers;
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{Executor, Inbox, Plan, Reports, Threads, WhenStored};
 
@@ -75,13 +75,13 @@ struct LocalThreads {
 }
 
 impl Remote {
-    /// Connects, and stores the bots where workers find them. If there is no server yet, waits for one until it is halted. `notify`
+    /// Connects, and stores the bots where workers find them. If there is no server yet, waits for one until it is stopped. `notify`
     /// is called with messages for the organiser.
     pub fn start(
         plan: &Plan,
         options: &RemoteOptions,
         reports: &Reports,
-        halt: &Halt,
+        stop: &CancellationToken,
         notify: Box<dyn FnMut(String) + Send>,
     ) -> Result<Self, RemoteError> {
         let open_jobs = Arc::new(OpenJobs::default());
@@ -93,7 +93,7 @@ impl Remote {
             plan.cores_per_match,
         );
         let mut to_carry = Vec::new();
-        for (bot, _) in plan.bots.iter().zip(0..).filter(|(_, place)| !has_left(plan, BotIndex(*place))) {
+        for (bot, _) in plan.bots.iter().zip(0..).filter(|(_, index)| !has_left(plan, BotIndex(*index))) {
             let CarriedBot { packed, bundle, .. } = options.carried.pack(bot)?;
             open_jobs.bots().insert(packed.bot.clone(), packed);
             to_carry.extend(bundle);
@@ -123,7 +123,7 @@ impl Remote {
             match begun.recv_timeout(LOOK) {
                 Ok(begun) => break begun?,
                 // No job was assigned yet; a connection attempt ends with this process.
-                Err(RecvTimeoutError::Timeout) if halt.is_called() => return Ok(idle),
+                Err(RecvTimeoutError::Timeout) if stop.is_cancelled() => return Ok(idle),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(io::Error::other("the connection has ended").into());

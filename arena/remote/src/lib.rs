@@ -4,8 +4,8 @@
 //! this to a run, and `worker` plays on this machine for runs elsewhere. Nothing here decides what is played or what counts.
 
 mod batch;
+mod bundle_cache;
 mod card;
-mod carried;
 mod director;
 mod error;
 mod executor;
@@ -13,8 +13,8 @@ mod outlier;
 mod speed;
 mod worker;
 
+pub use bundle_cache::Carried;
 pub use card::WorkerCard;
-pub use carried::Carried;
 pub use error::RemoteError;
 pub use executor::{Remote, RemoteOptions};
 pub use worker::{LeaveHandle, WorkError, WorkerOptions, work};

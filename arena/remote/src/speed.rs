@@ -57,9 +57,9 @@ fn once() -> Duration {
             state
         })
         .collect();
-    let wanted: Vec<u64> = numbers.iter().step_by(3).copied().collect();
+    let chosen: Vec<u64> = numbers.iter().step_by(3).copied().collect();
     numbers.sort_unstable();
-    let found = wanted.iter().filter(|number| numbers.binary_search(number).is_ok()).count();
+    let found = chosen.iter().filter(|number| numbers.binary_search(number).is_ok()).count();
     black_box(found);
     thread_time().saturating_sub(start)
 }

@@ -16,7 +16,7 @@ use leyden_model::job::{Job, JobReport, LegOutcome};
 use leyden_model::words::counted;
 use leyden_model::{MachineRecord, TimeLimits};
 use leyden_nats::{
-    Bundles, CancelFlag, ConnectError, Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker,
+    Bundles, ConnectError, Connection, ConnectionOptions, FromPlayer, StopFlag, ToPlayer, Worker,
     WorkerError, WorkerName,
 };
 use tokio::runtime::Handle;
@@ -27,9 +27,9 @@ use super::card::WorkerCard;
 use super::speed::scaled;
 use leyden_arena::run::Executor;
 
-use loaded::{CannotPlay, LoadedRun};
+use current_run::{BatchError, LoadedRun};
 
-mod loaded;
+mod current_run;
 mod ready;
 
 /// How often the finished jobs of a batch are sent before it is complete.
@@ -102,7 +102,7 @@ pub fn work(
     begun: impl FnOnce(LeaveHandle),
     notify: &mut (dyn FnMut(String) + Send),
 ) -> Result<(), WorkError> {
-    let card = WorkerCard::of_this_machine(&options.leyden, options.jobs);
+    let card = WorkerCard::for_this_machine(&options.leyden, options.jobs);
     let levels: Vec<String> = card.levels.iter().map(ToString::to_string).collect();
     notify(format!(
         "worker {}: {} at once, sandbox levels {}, speed {}",
@@ -198,7 +198,7 @@ struct WaitingBatch {
     run: String,
     batch: u64,
     spec: BatchSpec,
-    cancelled: CancelFlag,
+    stopped: StopFlag,
 }
 
 struct BatchPlayer<'a> {
@@ -235,14 +235,14 @@ impl BatchPlayer<'_> {
             match heard {
                 PlayerInput::Connected(network) => self.network = Some(*network),
                 PlayerInput::FromCoordinator(ToPlayer::Notice(notice)) => notify(notice),
-                PlayerInput::FromCoordinator(ToPlayer::Batch { run, batch, payload, cancelled }) => {
+                PlayerInput::FromCoordinator(ToPlayer::Batch { run, batch, payload, stopped }) => {
                     match unpack(&payload) {
-                        Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, cancelled }),
+                        Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, stopped }),
                         Err(error) => notify(format!("batch {batch} of {run} cannot be parsed: {error}")),
                     }
                 }
                 PlayerInput::FromCoordinator(ToPlayer::Drop { run, batch }) => {
-                    self.drop_batch(&run, batch)?
+                    self.drop_batch(&run, batch)?;
                 }
                 PlayerInput::Report(report) => self.take(report, notify),
                 PlayerInput::Leave if self.network.is_none() => return Ok(()), // not registered anywhere yet
@@ -275,7 +275,7 @@ impl BatchPlayer<'_> {
     /// Starts those waiting batches that can be played next to those that are running.
     fn begin(&mut self, notify: &mut (dyn FnMut(String) + Send)) {
         while let Some(waiting) = self.pending.pop_front() {
-            let WaitingBatch { run, batch, spec, cancelled } = &waiting;
+            let WaitingBatch { run, batch, spec, stopped } = &waiting;
             let (run, batch) = (run.clone(), *batch);
             let is_same_run = self.loaded.as_ref().is_some_and(|loaded| loaded.run == run);
             if !is_same_run && !self.batches.is_empty() {
@@ -283,20 +283,20 @@ impl BatchPlayer<'_> {
                 break;
             }
             let lacking = if is_same_run { Ok(()) } else { self.set_up(&run, &spec.conditions) };
-            let lacking = lacking.and_then(|()| self.make_ready(spec, cancelled));
+            let lacking = lacking.and_then(|()| self.make_ready(spec, stopped));
             if let Err(hindrance) = lacking {
                 if self.leaving.load(Ordering::SeqCst) {
                     break; // interrupted; `leave` returns the batch
                 }
-                if cancelled.is_set() {
+                if stopped.is_set() {
                     continue;
                 }
                 let answer = match hindrance {
-                    CannotPlay::Lacks { bot, reason } => {
+                    BatchError::Lacks { bot, reason } => {
                         notify(format!("{bot} is not played here: {reason}"));
                         BatchReply::Lacks { bot, reason }
                     }
-                    CannotPlay::Trouble { reason, bundle } => {
+                    BatchError::Trouble { reason, bundle } => {
                         notify(format!("nothing can be played at the moment: {reason}"));
                         BatchReply::Trouble { reason, bundle }
                     }
@@ -395,8 +395,8 @@ impl BatchPlayer<'_> {
     fn drop_batch(&mut self, run: &str, batch: u64) -> Result<(), WorkError> {
         self.pending.retain(|waiting| (waiting.run.as_str(), waiting.batch) != (run, batch));
         let is_it = |it: &RunningBatch| (it.run.as_str(), it.batch) == (run, batch);
-        let Some(place) = self.batches.iter().position(is_it) else { return Ok(()) };
-        let dropped = self.batches.remove(place);
+        let Some(index) = self.batches.iter().position(is_it) else { return Ok(()) };
+        let dropped = self.batches.remove(index);
         let Some(loaded) = &mut self.loaded else { return Ok(()) };
         let mut begun = false;
         for number in dropped.jobs.keys() {

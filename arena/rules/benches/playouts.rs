@@ -256,7 +256,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let after = |option: &str| arguments.iter().skip_while(|text| *text != option).nth(1);
     let rounds: Option<u64> = after("--rounds").and_then(|text| text.parse().ok());
-    let wanted = arguments.iter().rfind(|text| !text.starts_with("--") && text.contains(char::is_alphabetic));
+    let requested =
+        arguments.iter().rfind(|text| !text.starts_with("--") && text.contains(char::is_alphabetic));
     // `cargo bench` passes this; other runners (`cargo test --all-targets`) only check that the benchmark runs.
     let said = |option: &str| arguments.iter().any(|text| text == option);
     let quick = said("--test") || !said("--bench");
@@ -264,7 +265,7 @@ fn main() {
         if quick { (1, Duration::from_millis(30)) } else { (5, Duration::from_millis(400)) };
     for table in tables() {
         let name = &table.name;
-        if wanted.is_some_and(|part| !name.contains(part.as_str())) {
+        if requested.is_some_and(|part| !name.contains(part.as_str())) {
             continue;
         }
         if said("--tables") {

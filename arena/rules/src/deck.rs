@@ -48,8 +48,8 @@ impl Deck {
     /// Creates a deck in ascending order, to be shuffled by [`Deck::swap`].
     pub fn in_order(set: Set) -> Self {
         let mut order = [Double::new(Pip::BLANK).tile(); LARGEST];
-        for (place, tile) in order.iter_mut().zip(set.tiles()) {
-            *place = tile;
+        for (slot, tile) in order.iter_mut().zip(set.tiles()) {
+            *slot = tile;
         }
         Self { order, set }
     }
@@ -57,8 +57,8 @@ impl Deck {
     /// Creates a deck that ends in these tiles; the others come before them.
     pub(crate) fn ending_in(set: Set, last: TileSet) -> Self {
         let mut deck = Self::in_order(set);
-        for (place, tile) in deck.order.iter_mut().zip(set.tiles().minus(last).iter().chain(last)) {
-            *place = tile;
+        for (slot, tile) in deck.order.iter_mut().zip(set.tiles().minus(last).iter().chain(last)) {
+            *slot = tile;
         }
         deck
     }
@@ -110,8 +110,8 @@ impl Deck {
 
     /// Returns the tile at an index below the size of the set.
     #[inline]
-    pub(crate) const fn at(&self, place: u8) -> Tile {
-        self.order[place as usize]
+    pub(crate) const fn at(&self, index: u8) -> Tile {
+        self.order[index as usize]
     }
 
     /// Returns the tiles in dealing order.

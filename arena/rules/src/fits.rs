@@ -105,18 +105,18 @@ pub struct Fits {
 impl Fits {
     /// Returns the tables of a set. Which tiles fit where is the same under all rule sets.
     #[inline]
-    pub fn of_set(set: Set) -> &'static Self {
-        Self::of_either(set, true)
+    pub fn for_set(set: Set) -> &'static Self {
+        Self::for_either(set, true)
     }
 
     /// Returns the tables of a rule set.
     #[inline]
     pub(crate) fn for_rules(rules: &RuleSet) -> &'static Self {
-        Self::of_either(rules.set, rules.across_on_across)
+        Self::for_either(rules.set, rules.across_on_across)
     }
 
     #[inline]
-    fn of_either(set: Set, across_on_across: bool) -> &'static Self {
+    fn for_either(set: Set, across_on_across: bool) -> &'static Self {
         static ALL: [[Fits; 2]; 3] = [
             [Fits::new(Set::DoubleSix, false), Fits::new(Set::DoubleSix, true)],
             [Fits::new(Set::DoubleNine, false), Fits::new(Set::DoubleNine, true)],

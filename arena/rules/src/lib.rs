@@ -25,6 +25,6 @@ pub use fits::Fits;
 pub use legal::{Legal, Plays};
 pub use matchplay::{DealNumber, DealOutcome, Match, MatchFinish, REFUSED_DEALS, ROUND_LIMIT, RoundResult};
 pub use round::information_set::InformationSet;
-pub use round::{Contradiction, Illegal, Lead, Round, RoundOutcome};
+pub use round::{IllegalActionError, Lead, Round, RoundOutcome, SuppositionError};
 pub use ruleset::{DEFAULT_TARGET, Rules, RulesError};
 pub use score::{best, points};

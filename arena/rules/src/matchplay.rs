@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use leyden_protocol::{Action, HistoryEntry, LeadRule, PerSeat, Seat, TileSet, View};
 
 use crate::deck::Deck;
-use crate::round::{Illegal, Lead, Round, RoundOutcome};
+use crate::round::{IllegalActionError, Lead, Round, RoundOutcome};
 use crate::ruleset::Rules;
 use crate::score;
 
@@ -184,9 +184,9 @@ impl Match {
     ///
     /// # Panics
     /// If no round is being played.
-    pub fn apply(&mut self, action: Action) -> Result<HistoryEntry, Illegal> {
+    pub fn apply(&mut self, action: Action) -> Result<HistoryEntry, IllegalActionError> {
         let Some(round) = &mut self.round else { panic!("no round is being played") };
-        let Some(seat) = round.to_act() else { return Err(Illegal { action }) };
+        let Some(seat) = round.to_act() else { return Err(IllegalActionError { action }) };
         let entry = HistoryEntry { seat, event: round.apply(action)? };
         self.entries.push(entry);
         for (viewer, history) in self.histories.iter_mut() {

@@ -75,13 +75,13 @@ impl RoundOutcome {
 /// An action that the position does not allow. The round is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{action} is not a legal action here")]
-pub struct Illegal {
+pub struct IllegalActionError {
     pub action: Action,
 }
 
 /// A view and a guess of the unseen tiles that do not fit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Contradiction {
+pub enum SuppositionError {
     #[error("the view belongs to another rule set or number of seats")]
     Rules,
     #[error("the guess must hold every tile that is neither in the hand nor on the table, once each")]
@@ -324,17 +324,20 @@ impl Round {
 
     /// Applies an action and returns what happened, including a drawn tile. An illegal action changes nothing.
     #[inline]
-    pub fn apply(&mut self, action: Action) -> Result<HistoryAction, Illegal> {
+    pub fn apply(&mut self, action: Action) -> Result<HistoryAction, IllegalActionError> {
         let taken = match action {
             Action::Lead(double) => self.lead(double),
             Action::Play(arm, lay) => self.play(arm, lay).is_some(),
             Action::Draw => {
-                return self.draw().map(|tile| HistoryAction::Draw(Some(tile))).ok_or(Illegal { action });
+                return self
+                    .draw()
+                    .map(|tile| HistoryAction::Draw(Some(tile)))
+                    .ok_or(IllegalActionError { action });
             }
             Action::Pass => self.pass(),
             Action::Refuse => self.refuse(),
         };
-        if taken { Ok(action.into()) } else { Err(Illegal { action }) }
+        if taken { Ok(action.into()) } else { Err(IllegalActionError { action }) }
     }
 
     // Each of these applies its action if it is legal, and says whether it was.

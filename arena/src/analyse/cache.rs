@@ -68,9 +68,9 @@ impl AnalysisCache {
         let asked = questions(record).ok()?;
         let is_whole = asked.len() == kept.decisions.len()
             && asked.iter().zip(&kept.decisions).all(|(asked, kept)| {
-                (asked.place, asked.seat, asked.turn) == (kept.place, kept.seat, kept.turn)
+                (asked.turn_ref, asked.seat, asked.turn) == (kept.place, kept.seat, kept.turn)
             });
-        let loss = |place: usize| kept.decisions[place].lost.map_or(f64::MIN, |lost| lost.chance.mean);
+        let loss = |index: usize| kept.decisions[index].lost.map_or(f64::MIN, |lost| lost.chance.mean);
         let worst = (0..kept.decisions.len()).max_by(|one, other| loss(*one).total_cmp(&loss(*other)));
         let is_same = worst.is_none_or(|worst| {
             let worst = &kept.decisions[worst];

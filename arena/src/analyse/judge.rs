@@ -91,7 +91,7 @@ impl<'a> Judge<'a> {
         let is_blunder = loss.is_some_and(|loss| loss.is_blunder());
         let best = if agrees { taken? } else { best };
         Some(JudgedDecision {
-            place: asked.place,
+            place: asked.turn_ref,
             round: turn.round,
             seat: turn.seat,
             turn: turn.id,
@@ -120,9 +120,9 @@ impl<'a> Judge<'a> {
 
     /// What one action is worth more than another. Neither may have been chosen because of its values.
     pub fn gain(&self, turn: &Turn<'_>, of: Action, over: Action) -> Option<Loss> {
-        let place = |action| turn.legal.iter().position(|legal| *legal == action);
+        let index = |action| turn.legal.iter().position(|legal| *legal == action);
         let batches = self.batches(turn, (0..MEASURING).map(Batch::Compare));
-        difference(&batches, place(of)?, place(over)?).map(Loss::from)
+        difference(&batches, index(of)?, index(over)?).map(Loss::from)
     }
 }
 
@@ -134,7 +134,7 @@ pub fn analyse(recorded: &RecordedMatch) -> Result<AnalysedMatch, RerunError> {
     let mut decisions = Vec::new();
     for seat in rules.seats.iter() {
         each_turn(recorded, seat, &mut |asked| {
-            let position = position(record, asked.place).map_err(io::Error::other)?;
+            let position = position(record, asked.turn_ref).map_err(io::Error::other)?;
             decisions.extend(judge.decision(asked, position.game.round()));
             Ok(())
         })?;
@@ -225,8 +225,8 @@ pub(super) fn judge_again(
 ) -> Option<JudgedDecision> {
     let mut again = None;
     let judged = each_turn(recorded, decision.seat, &mut |asked| {
-        if asked.place == decision.place {
-            let position = position(recorded.record(), asked.place).map_err(io::Error::other)?;
+        if asked.turn_ref == decision.place {
+            let position = position(recorded.record(), asked.turn_ref).map_err(io::Error::other)?;
             again = judge.decision(asked, position.game.round());
         }
         Ok(())

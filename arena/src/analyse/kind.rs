@@ -14,7 +14,7 @@ const HEAVY: u32 = 8;
 pub(super) fn kind(rules: &Rules, turn: &Turn<'_>, taken: Action, best: Action) -> BlunderKind {
     let is_play = |action| matches!(action, Action::Play(..));
     let tile = |action: Action| action.tile().filter(|_| is_play(action));
-    let is_wild = |action| tile(action).is_some_and(|tile| Fits::of_set(rules.set).wild().contains(tile));
+    let is_wild = |action| tile(action).is_some_and(|tile| Fits::for_set(rules.set).wild().contains(tile));
     let lays_heavy_double =
         tile(best).is_some_and(|tile| tile.double().is_some() && tile.pips() >= HEAVY) && !is_wild(best);
     match (taken, best) {
@@ -43,7 +43,7 @@ fn feeds_starved(rules: &Rules, turn: &Turn<'_>, taken: Action, best: Action) ->
         }
         let Some(layout) = Layout::from_history(rules, &history) else { return 0 };
         let open = layout.arms().iter().filter(|(arm, _)| layout.is_open(*arm)).collect::<Vec<_>>();
-        let fits = open.into_iter().map(|(_, end)| Fits::of_set(rules.set).on(end));
+        let fits = open.into_iter().map(|(_, end)| Fits::for_set(rules.set).on(end));
         fits.fold(TileSet::EMPTY, TileSet::union).intersection(may_hold).len()
     };
     !lacks.is_empty() && fitting(None) == 0 && fitting(Some(taken)) > fitting(Some(best))

@@ -1,12 +1,12 @@
 //! What each decision of a recorded match was worth, by the evaluation of the bot `strong` and from what the seat could know: what it
 //! gave away in points and in the chance to win, with the error of the estimate, and what another bot would have done.
 
-mod all;
+mod alternative_bot;
 mod cache;
 pub mod csv;
 mod judge;
 mod kind;
-mod other;
+mod many_matches;
 mod per_match;
 mod sample;
 mod summary;
@@ -14,10 +14,10 @@ mod summary;
 mod tests;
 mod values;
 
-pub use all::analyse_all;
+pub use alternative_bot::{OtherBot, OtherChoice, other_bot};
 pub use cache::{AnalysisCache, kept_analysis};
 pub use judge::{Judge, analyse};
-pub use other::{OtherBot, OtherChoice, other_bot};
+pub use many_matches::analyse_all;
 pub use per_match::PerMatch;
 pub use sample::{Sample, Sampled};
 pub use summary::{Analysis, BotAnalysis, WorstDecision};

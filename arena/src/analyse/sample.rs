@@ -19,7 +19,7 @@ pub struct Sampled {
 pub struct Sample {
     most: usize,
     seen: u64,
-    /// By the hash of the id; with its place in the order in which matches came.
+    /// By the hash of the id; with its index in the order in which matches came.
     kept: BTreeMap<[u8; 32], (u64, MatchRecord)>,
 }
 
@@ -41,7 +41,7 @@ impl Sample {
     /// Returns the matches in the order in which they came.
     pub fn finish(self) -> (Vec<MatchRecord>, Sampled) {
         let mut kept: Vec<(u64, MatchRecord)> = self.kept.into_values().collect();
-        kept.sort_by_key(|(place, _)| *place);
+        kept.sort_by_key(|(index, _)| *index);
         let sampled = Sampled { matches: kept.len() as u64, of: self.seen };
         (kept.into_iter().map(|(_, record)| record).collect(), sampled)
     }

@@ -7,8 +7,8 @@ use leyden_protocol::{Action, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::alternative_bot::OtherBot;
 use super::judge::DEALS_IN_ALL;
-use super::other::OtherBot;
 use super::per_match::PerMatch;
 use super::sample::Sampled;
 use super::values::{AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, JudgedDecision, Loss};

@@ -34,17 +34,20 @@ fn any_number_of_threads_judges_the_same() {
     let asked = questions(matches[0].record()).unwrap();
     let judged: Vec<_> =
         one[0].decisions.iter().map(|judged| (judged.place, judged.seat, judged.turn)).collect();
-    assert_eq!(judged, asked.iter().map(|asked| (asked.place, asked.seat, asked.turn)).collect::<Vec<_>>());
+    assert_eq!(
+        judged,
+        asked.iter().map(|asked| (asked.turn_ref, asked.seat, asked.turn)).collect::<Vec<_>>()
+    );
 }
 
-/// Judges the question at a place as the seat was asked it.
-fn judged(record: &MatchRecord, place: TurnRef) -> Option<JudgedDecision> {
-    let here = position(record, place).unwrap();
+/// Judges the question of a turn as the seat was asked it.
+fn judged(record: &MatchRecord, turn_ref: TurnRef) -> Option<JudgedDecision> {
+    let here = position(record, turn_ref).unwrap();
     let mut legal = Vec::new();
     let view = here.game.view(here.seat, &mut legal)?;
     let turn = Turn::new(here.turn?, "twins", view, Clock { turn_ms: 1000, bank_ms: 0, last_us: None });
     let answer = here.done.map(|done| Action::from(done.event));
-    let asked = AskedTurn { place, turn: &turn, answer, fault: None, note: None, took: None };
+    let asked = AskedTurn { turn_ref, turn: &turn, answer, fault: None, note: None, took: None };
     Judge::new(*here.game.rules(), "twins").decision(&asked, None)
 }
 
@@ -59,7 +62,7 @@ fn values_ignore_what_the_seat_cannot_know() {
             for _ in 0..6 {
                 let deal = dice.below(record.rounds.len());
                 let actions = dice.below(record.rounds[deal].actions.len().min(8));
-                let place = TurnRef { round: deal as u32, action: actions as u32 };
+                let turn_ref = TurnRef { round: deal as u32, action: actions as u32 };
                 let Some(seat) = record.rounds[deal].actions.get(actions).map(|entry| entry.seat) else {
                     continue;
                 };
@@ -67,8 +70,8 @@ fn values_ignore_what_the_seat_cannot_know() {
                 let Some((one, other)) = twins(&record, moment, Audience::Seat(seat), &mut dice) else {
                     continue;
                 };
-                let [one, other] = [&one, &other].map(|record| judged(record, place));
-                assert_eq!(one, other, "{name} {place}");
+                let [one, other] = [&one, &other].map(|record| judged(record, turn_ref));
+                assert_eq!(one, other, "{name} {turn_ref}");
                 compared += usize::from(one.is_some());
             }
         }
@@ -93,7 +96,7 @@ fn noise_is_never_called_a_blunder() {
                     let Some(apart) = judge::tests::apart(&one, &other, asked.turn, index) else { continue };
                     compared += 1;
                     noisy += usize::from(apart.chance.mean.abs() > 0.01);
-                    assert!(!judge::tests::is_blunder(&apart), "{}", asked.place);
+                    assert!(!judge::tests::is_blunder(&apart), "{}", asked.turn_ref);
                 }
                 Ok(())
             })

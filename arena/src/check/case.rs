@@ -1,5 +1,5 @@
-//! A case: one question to a bot, with the lines before it and the wanted answers. Checks show cases to bots, and authors keep
-//! their own in the bot's folder.
+//! A case: one question to a bot, with the lines before it and the expected answers. Checks show cases to bots, and
+//! authors keep their own in the bot's folder.
 //!
 //! A case holds only lines that a bot may be sent, so it contains nothing that the seat could not know.
 
@@ -39,7 +39,7 @@ pub struct Case {
     pub(super) preceding: Vec<String>,
     /// The question.
     pub(super) turn: String,
-    pub wanted: GoodAnswers,
+    pub expected: GoodAnswers,
 }
 
 /// Which answers are accepted.
@@ -86,8 +86,8 @@ pub struct CaseError {
 impl CaseError {
     /// Replaces the path inside a copied folder, which the user has never seen, with the path where the bot was named.
     #[must_use]
-    pub(super) fn named(self, folder: &Path, place: &str) -> Self {
-        let inside = self.path.strip_prefix(folder).map(|inside| Path::new(place).join(inside));
+    pub(super) fn named(self, folder: &Path, path: &str) -> Self {
+        let inside = self.path.strip_prefix(folder).map(|inside| Path::new(path).join(inside));
         Self { path: inside.unwrap_or(self.path), ..self }
     }
 }
@@ -97,10 +97,10 @@ impl CaseError {
 pub enum PinError {
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    #[error("{place} is not a question that can be pinned: {why}")]
-    NoQuestion { place: TurnRef, why: String },
-    #[error("{place} was not a question to this bot: {why}")]
-    Anothers { place: TurnRef, why: String },
+    #[error("{turn_ref} is not a question that can be pinned: {why}")]
+    NoQuestion { turn_ref: TurnRef, why: String },
+    #[error("{turn_ref} was not a question to this bot: {why}")]
+    Anothers { turn_ref: TurnRef, why: String },
     #[error("{action} is not legal there; the legal actions are {}", list(.legal))]
     NotLegal { action: Action, legal: Vec<Action> },
     #[error("every legal action is listed as one the bot must never play: no answer is left")]
@@ -133,9 +133,9 @@ impl Case {
         self.preceding.iter().map(|line| serde_json::from_str(line)).collect()
     }
 
-    /// Checks whether an answer is a wanted one; the error says what was expected.
+    /// Checks whether an answer is a good one; the error says what was expected.
     pub(super) fn judge(&self, action: Action) -> Result<(), String> {
-        match &self.wanted {
+        match &self.expected {
             GoodAnswers::OneOf(good) if !good.contains(&action) => {
                 Err(format!("expected {}, got {action}", list(good)))
             }
@@ -151,14 +151,14 @@ impl Case {
             return Err(format!("it has version {}, this leyden reads versions up to {VERSION}", file.v));
         }
         let rules = file.rules.rules().map_err(|error| error.to_string())?;
-        let wanted = match (&file.expect[..], &file.never[..]) {
+        let expected = match (&file.expect[..], &file.never[..]) {
             ([], []) => GoodAnswers::Legal,
             (expect, []) => GoodAnswers::OneOf(expect.to_vec()),
             ([], never) => GoodAnswers::NoneOf(never.to_vec()),
             _ => return Err("it has both expect and never: keep one of them".to_owned()),
         };
         let preceding = file.preceding.iter().map(Value::to_string).collect();
-        let case = Self { name, rules, preceding, turn: file.turn.to_string(), wanted };
+        let case = Self { name, rules, preceding, turn: file.turn.to_string(), expected };
         let turn = case.turn().map_err(|error| format!("the field turn: {error}"))?;
         if turn.legal.len() < 2 || turn.counts.seats() != rules.seats || turn.rules != rules.name {
             return Err("the turn does not fit the rules beside it".to_owned());
@@ -170,21 +170,21 @@ impl Case {
 
 /// Reads the cases in a bot's folder, sorted by name; empty if it has no folder of cases.
 pub fn cases_of(folder: &Path) -> Result<Vec<Case>, CaseError> {
-    let place = folder.join(FOLDER);
+    let cases = folder.join(FOLDER);
     let bad = |path: &Path, what: String| CaseError { path: path.to_owned(), what };
-    if place.is_symlink() {
-        return Err(bad(&place, "it is a link: cases are kept in the bot's own folder".to_owned()));
+    if cases.is_symlink() {
+        return Err(bad(&cases, "it is a link: cases are kept in the bot's own folder".to_owned()));
     }
-    let entries = match fs::read_dir(&place) {
+    let entries = match fs::read_dir(&cases) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(bad(&place, error.to_string())),
+        Err(error) => return Err(bad(&cases, error.to_string())),
     };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
     if paths.len() > MOST {
-        return Err(bad(&place, format!("expected at most {MOST} cases, found {}", paths.len())));
+        return Err(bad(&cases, format!("expected at most {MOST} cases, found {}", paths.len())));
     }
     let read = |path: &PathBuf| {
         // A link may lead anywhere, to a file that never ends as well.
@@ -223,28 +223,29 @@ pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
     files(old).into_iter().filter(|case| !is_there(case)).map(|(name, _)| name).collect()
 }
 
-/// Writes the question at a place of a match as a case into a bot's folder, and returns the path of the file. If `own` is not
+/// Writes the question of a turn of a match as a case into a bot's folder, and returns the path of the file. If `own` is not
 /// empty, the question must be one to the bot's own seats, which are these.
 pub fn pin(
     recorded: &RecordedMatch,
-    (place, own): (TurnRef, &[Seat]),
-    wanted: &GoodAnswers,
+    (turn_ref, own): (TurnRef, &[Seat]),
+    expected: &GoodAnswers,
     folder: &Path,
     name: Option<&str>,
 ) -> Result<PathBuf, PinError> {
     let record = recorded.record();
-    let no_question = |why: String| PinError::NoQuestion { place, why };
-    let position = leyden_model::position(record, place).map_err(|error| no_question(error.to_string()))?;
+    let no_question = |why: String| PinError::NoQuestion { turn_ref, why };
+    let position =
+        leyden_model::position(record, turn_ref).map_err(|error| no_question(error.to_string()))?;
     let asked = own.first().copied().filter(|_| !own.contains(&position.seat)).unwrap_or(position.seat);
-    if let Some(why) = recorded.why_not_asked(asked, place)? {
+    if let Some(why) = recorded.why_not_asked(asked, turn_ref)? {
         let is_anothers = asked != position.seat;
-        return Err(if is_anothers { PinError::Anothers { place, why } } else { no_question(why) });
+        return Err(if is_anothers { PinError::Anothers { turn_ref, why } } else { no_question(why) });
     }
-    let lines = transcript(recorded, position.seat, Some(place))?;
+    let lines = transcript(recorded, position.seat, Some(turn_ref))?;
     let (preceding, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;
     let legal: Vec<Action> =
         position.game.round().map(|round| round.legal().iter().collect()).unwrap_or_default();
-    let (expect, never) = match wanted {
+    let (expect, never) = match expected {
         GoodAnswers::Legal => (Vec::new(), Vec::new()),
         GoodAnswers::OneOf(actions) => (actions.clone(), Vec::new()),
         GoodAnswers::NoneOf(actions) => (Vec::new(), actions.clone()),
@@ -255,9 +256,10 @@ pub fn pin(
     if legal.iter().all(|action| never.contains(action)) {
         return Err(PinError::NothingLeft);
     }
-    let from = format!("match {} of tournament {}, {place}", record.id, record.tournament);
+    let from = format!("match {} of tournament {}, {turn_ref}", record.id, record.tournament);
     let file = CaseFile { v: VERSION, from, rules: record.rules, preceding, turn, expect, never };
-    let name = name.map_or_else(|| format!("{}-{}-{}", record.id, place.round, place.action), str::to_owned);
+    let name =
+        name.map_or_else(|| format!("{}-{}-{}", record.id, turn_ref.round, turn_ref.action), str::to_owned);
     write(&file, folder, name)
 }
 
@@ -267,15 +269,15 @@ fn write(file: &CaseFile, folder: &Path, name: String) -> Result<PathBuf, PinErr
     if !is_plain_name(&name) || name.starts_with(CASE) {
         return Err(PinError::Name(name));
     }
-    let place = folder.join(FOLDER);
-    let path = place.join(format!("{name}.json"));
+    let cases = folder.join(FOLDER);
+    let path = cases.join(format!("{name}.json"));
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::AlreadyExists => PinError::Exists(path.clone()),
         _ => PinError::Write { path: path.clone(), source },
     };
-    match fs::create_dir(&place) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && place.is_symlink() => {
-            return Err(PinError::Link(place));
+    match fs::create_dir(&cases) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && cases.is_symlink() => {
+            return Err(PinError::Link(cases));
         }
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
         _ => {}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use leyden_model::{MatchRecord, TimeLimits};
 use leyden_protocol::Seat;
 use leyden_referee::{
-    MatchOutcome, NoDecision, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words, play_match,
+    DecisionError, MatchOutcome, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words, play_match,
 };
 
 use super::case::CASE;
@@ -16,9 +16,9 @@ use super::report::{CheckReport, Failure, FindingKind, FindingOutcome};
 use super::request::{CheckError, CheckRequest};
 use super::state::{Checking, IDLE, KEPT_STATE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::{CheckTable, tables};
-use crate::halt::Halt;
 use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
 use leyden_model::words::counted;
+use tokio_util::sync::CancellationToken;
 
 /// How many times a check is tried if the machine is too busy.
 const TRIES: u32 = 2;
@@ -31,14 +31,14 @@ pub(super) const GAME: u32 = 1_000;
 const LONG_GAME: u32 = 1_142;
 
 /// Checks a bot.
-pub fn check(ready: &ReadyBot, wishes: &CheckRequest) -> Result<CheckReport, CheckError> {
+pub fn check(ready: &ReadyBot, request: &CheckRequest) -> Result<CheckReport, CheckError> {
     let all = tables(&ready.bot.supports);
     if all.is_empty() {
         return Err(CheckError::NoTable);
     }
     again_if_busy(|| {
-        until_halted(&wishes.halt, async {
-            let mut checking = Checking::new(ready, wishes);
+        until_stopped(&request.stop, async {
+            let mut checking = Checking::new(ready, request);
             let looked_at = checking.everything(&all).await;
             checking.keep_if_busy(looked_at)?;
             checking.report(&all)
@@ -46,16 +46,16 @@ pub fn check(ready: &ReadyBot, wishes: &CheckRequest) -> Result<CheckReport, Che
     })
 }
 
-/// Drops the check, and with it its processes, when the halt is called.
-fn until_halted<T>(
-    halt: &Halt,
+/// Drops the check, and with it its processes, when it is stopped.
+fn until_stopped<T>(
+    stop: &CancellationToken,
     checking: impl Future<Output = Result<T, CheckError>>,
 ) -> Result<T, CheckError> {
     block_on(async {
         tokio::select! {
             biased;
             checked = checking => checked,
-            () = halt.called() => Err(CheckError::Interrupted),
+            () = stop.cancelled() => Err(CheckError::Interrupted),
         }
     })?
 }
@@ -73,12 +73,16 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 }
 
 /// Shows a bot only the cases in its own folder.
-pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<CheckReport, CheckError> {
+pub fn check_cases(
+    ready: &ReadyBot,
+    limits: TimeLimits,
+    stop: &CancellationToken,
+) -> Result<CheckReport, CheckError> {
     let only = Some(CASE.to_owned());
-    let wishes = CheckRequest { limits, time: None, only, own_cases: true, halt: halt.clone() };
+    let request = CheckRequest { limits, time: None, only, own_cases: true, stop: stop.clone() };
     again_if_busy(|| {
-        until_halted(&wishes.halt, async {
-            let mut checking = Checking::new(ready, &wishes);
+        until_stopped(&request.stop, async {
+            let mut checking = Checking::new(ready, &request);
             let looked_at = checking.cases().await;
             checking.keep_if_busy(looked_at)?;
             Ok(checking.into_report())
@@ -88,12 +92,12 @@ pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<
 
 impl Checking<'_> {
     async fn everything(&mut self, all: &[CheckTable]) -> Result<(), CheckError> {
-        if self.wishes.own_cases {
+        if self.request.own_cases {
             self.cases().await?;
         }
-        for (place, table) in all.iter().enumerate() {
+        for (index, table) in all.iter().enumerate() {
             self.table(table).await?;
-            if place == 0 {
+            if index == 0 {
                 // Before the time is up for slow bots.
                 self.unknown_words(table).await?;
                 self.play_again(table).await?;
@@ -108,22 +112,23 @@ impl Checking<'_> {
     /// Shows positions of every kind at a table, then plays a match there.
     async fn table(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         let game = table.game();
-        let found = positions(table, self.wishes.limits)?;
-        let wanted: Vec<_> = found.into_iter().filter(|(kind, _)| self.wants(kind.name())).collect();
-        let plays = self.wants_game(&game);
-        if wanted.is_empty() && !plays {
+        let found = positions(table, self.request.limits)?;
+        let requested: Vec<_> =
+            found.into_iter().filter(|(kind, _)| self.is_requested(kind.name())).collect();
+        let plays = self.needs_game(&game);
+        if requested.is_empty() && !plays {
             return Ok(());
         }
-        for (kind, _) in &wanted {
+        for (kind, _) in &requested {
             self.kinds.entry(*kind).or_default();
         }
         if self.is_over() {
             return Ok(());
         }
         self.tables += 1;
-        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let launch = self.ready.launch(table.rules, self.request.limits);
         let Some(mut bot) = self.start(&launch, &table.name).await? else { return Ok(()) };
-        for (kind, case) in &wanted {
+        for (kind, case) in &requested {
             // Kinds already shown at another table can wait when time is short.
             let is_known = self.kinds.get(kind).is_some_and(|(passed, _)| !passed.is_empty());
             if is_known && self.is_over() {
@@ -166,9 +171,13 @@ impl Checking<'_> {
     }
 
     /// Whether a match should be played, for its own sake or for what else it shows.
-    fn wants_game(&self, game: &str) -> bool {
-        let wants_first = self.game.is_none() && (self.wants(SAME_SEED) || self.wants(KEPT_STATE));
-        self.wants(game) || wants_first || self.wants("start") || SUMS.iter().any(|name| self.wants(name))
+    fn needs_game(&self, game: &str) -> bool {
+        let needs_first =
+            self.game.is_none() && (self.is_requested(SAME_SEED) || self.is_requested(KEPT_STATE));
+        self.is_requested(game)
+            || needs_first
+            || self.is_requested("start")
+            || SUMS.iter().any(|name| self.is_requested(name))
     }
 
     /// Plays a match of a table.
@@ -178,7 +187,7 @@ impl Checking<'_> {
         (table, number): (&CheckTable, u32),
         seat: Seat,
     ) -> Result<MatchRecord, CheckError> {
-        let spec = table.spec(number, self.wishes.limits);
+        let spec = table.spec(number, self.request.limits);
         let seed = |seat: Seat| spec.header.seed.bot_seed(0, seat);
         let seats = table.rules.seats;
         let mut opponents: Vec<Opponent> = seats.iter().map(|seat| Opponent::seeded(seed(seat))).collect();
@@ -204,7 +213,7 @@ impl Checking<'_> {
         self.time(Duration::from_micros(slowest), name);
         let Some(fault) = &record.fault else {
             let (deals, questions) = (record.rounds.len() as u64, record.think_us[seat].len() as u64);
-            if self.wants(name) {
+            if self.is_requested(name) {
                 let seen = format!(
                     "{} and {}",
                     counted(deals, "deal", "deals"),
@@ -214,7 +223,7 @@ impl Checking<'_> {
             }
             return Ok(true);
         };
-        let recorded = RecordedMatch::with_limits(record.clone(), self.wishes.limits);
+        let recorded = RecordedMatch::with_limits(record.clone(), self.request.limits);
         let lines = transcript(&recorded, seat, record.last_question())?.lines().map(str::to_owned).collect();
         self.lost += 1;
         self.fail(
@@ -242,7 +251,7 @@ impl Checking<'_> {
     /// Shows positions again, with unknown lines and fields in between, as a later protocol may have them.
     async fn unknown_words(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         const NAME: &str = "unknown-words";
-        if !self.wants(NAME) {
+        if !self.is_requested(NAME) {
             return Ok(());
         }
         if self.lost > 0 || self.is_over() {
@@ -250,17 +259,17 @@ impl Checking<'_> {
             return Ok(());
         }
         self.begin();
-        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let launch = self.ready.launch(table.rules, self.request.limits);
         let mut bot = match ProcessPlayer::start_with_unknown_words(&launch).await? {
             Ok(bot) => bot,
-            Err(NoDecision::HostOverloaded(overload)) => return Err(CheckError::Busy(overload)),
-            Err(NoDecision::Fault(fault, _)) => {
+            Err(DecisionError::HostOverloaded(overload)) => return Err(CheckError::Busy(overload)),
+            Err(DecisionError::Fault(fault, _)) => {
                 let sent = hello_with_unknown_words(&launch.rules, &launch.limits);
                 self.fail(FindingKind::Words, NAME, unknown(failure(&table.name, &fault, Vec::new()), &sent));
                 return Ok(());
             }
         };
-        for (_, case) in positions(table, self.wishes.limits)?.iter().take(3) {
+        for (_, case) in positions(table, self.request.limits)?.iter().take(3) {
             if let Err(failure) = self.ask(&mut bot, case, &table.name).await? {
                 self.fail(FindingKind::Words, NAME, unknown(failure, &bot.sent_with_unknown_words()));
                 return Ok(bot.kill().await?);
@@ -278,11 +287,11 @@ impl Checking<'_> {
     /// Plays one match as long as those of a tournament, after everything that is shorter.
     async fn whole_match(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         // The report says why it was not played.
-        if !self.wants(WHOLE_MATCH) || self.lost > 0 || self.is_over() {
+        if !self.is_requested(WHOLE_MATCH) || self.lost > 0 || self.is_over() {
             return Ok(());
         }
         self.begin();
-        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let launch = self.ready.launch(table.rules, self.request.limits);
         let Some(mut bot) = self.start(&launch, WHOLE_MATCH).await? else { return Ok(()) };
         let record = self.play(&mut bot, (table, LONG_GAME), Seat::FIRST).await?;
         if self.judge(WHOLE_MATCH, table, Seat::FIRST, &record)? {

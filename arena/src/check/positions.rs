@@ -184,7 +184,7 @@ impl Player for Collector<'_> {
                     rules: self.table.rules,
                     preceding,
                     turn: text(|line| push_turn(line, turn)),
-                    wanted: GoodAnswers::Legal,
+                    expected: GoodAnswers::Legal,
                 };
                 self.found.insert(kind, case);
                 break; // a position for each

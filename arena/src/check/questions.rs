@@ -4,7 +4,7 @@ use std::io;
 
 use leyden_model::FaultDetails;
 use leyden_protocol::{Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seats, ToBot, Turn};
-use leyden_referee::{NoDecision, Player, ProcessPlayer};
+use leyden_referee::{DecisionError, Player, ProcessPlayer};
 use leyden_rules::Rules;
 
 use super::case::{CASE, Case, CaseError, cases_of};
@@ -26,10 +26,10 @@ impl Checking<'_> {
             bot.send(&line);
         }
         let turn = case.turn().map_err(damaged)?;
-        let answered = bot.decide(&turn, self.wishes.limits.turn(), &mut || {}).await?;
+        let answered = bot.decide(&turn, self.request.limits.turn(), &mut || {}).await?;
         self.answers += 1;
         let launch_lines = || {
-            let hello = hello_text(&case.rules, &self.wishes.limits);
+            let hello = hello_text(&case.rules, &self.request.limits);
             std::iter::once(hello).chain(case.preceding.iter().cloned()).chain([case.turn.clone()]).collect()
         };
         match answered {
@@ -46,8 +46,8 @@ impl Checking<'_> {
                     again: 0,
                 }))
             }
-            Err(NoDecision::Fault(fault, _)) => Ok(Err(failure(table, &fault.alone(), launch_lines()))),
-            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
+            Err(DecisionError::Fault(fault, _)) => Ok(Err(failure(table, &fault.alone(), launch_lines()))),
+            Err(DecisionError::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
         }
     }
 
@@ -55,14 +55,14 @@ impl Checking<'_> {
     pub(super) async fn cases(&mut self) -> Result<(), CheckError> {
         let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
         let mut playing: Option<(Rules, ProcessPlayer)> = None;
-        let place = self.ready.bot.handed_in.as_deref();
-        let named = |bad: CaseError| match place {
-            Some(place) => bad.named(folder, place),
+        let handed_in = self.ready.bot.handed_in.as_deref();
+        let named = |bad: CaseError| match handed_in {
+            Some(path) => bad.named(folder, path),
             None => bad,
         };
         for case in cases_of(folder).map_err(named)? {
             let name = format!("{CASE}{}", case.name);
-            if !self.wants(&name) {
+            if !self.is_requested(&name) {
                 continue;
             }
             self.begin();
@@ -72,7 +72,7 @@ impl Checking<'_> {
                 self.let_go(bot).await?;
             }
             if playing.is_none() && self.lost < ENOUGH {
-                let launch = self.ready.launch(case.rules, self.wishes.limits);
+                let launch = self.ready.launch(case.rules, self.request.limits);
                 playing = self.start(&launch, &name).await?.map(|bot| (case.rules, bot));
             }
             let Some((_, bot)) = &mut playing else {

@@ -22,18 +22,19 @@ impl Checking<'_> {
     /// Plays one match again with a new process, and once more after others. Playing differently is not a failure, but then nobody
     /// can reproduce a match.
     pub(super) async fn play_again(&mut self, table: &CheckTable) -> Result<(), CheckError> {
-        let wanted: Vec<&str> = [SAME_SEED, KEPT_STATE].into_iter().filter(|name| self.wants(name)).collect();
-        if wanted.is_empty() {
+        let requested: Vec<&str> =
+            [SAME_SEED, KEPT_STATE].into_iter().filter(|name| self.is_requested(name)).collect();
+        if requested.is_empty() {
             return Ok(());
         }
         let (Some((seat, first)), 0) = (self.game.clone(), self.lost) else {
-            for name in wanted {
+            for name in requested {
                 self.find(FindingKind::SameSeed, name, FindingOutcome::Skipped, self.why_skipped());
             }
             return Ok(());
         };
         self.begin();
-        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let launch = self.ready.launch(table.rules, self.request.limits);
         let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
         let again = self.play(&mut bot, (table, GAME), seat).await?;
         if !plays_alike(&first, &again) {
@@ -51,7 +52,7 @@ impl Checking<'_> {
             return self.let_go(bot).await;
         }
         self.add_same_seed(true);
-        if !self.wants(KEPT_STATE) {
+        if !self.is_requested(KEPT_STATE) {
             return self.let_go(bot).await;
         }
         self.begin();
@@ -72,7 +73,7 @@ impl Checking<'_> {
     }
 
     fn add_same_seed(&mut self, is_same: bool) {
-        if !self.wants(SAME_SEED) {
+        if !self.is_requested(SAME_SEED) {
             return;
         }
         if is_same {
@@ -87,7 +88,7 @@ impl Checking<'_> {
 
     /// Notes whether it played alike after something; `None` if it never plays alike.
     fn add_kept_state(&mut self, seen: Option<(String, bool)>) {
-        if !self.wants(KEPT_STATE) {
+        if !self.is_requested(KEPT_STATE) {
             return;
         }
         let (outcome, seen) = match seen {

@@ -161,20 +161,20 @@ impl CheckReport {
         let passed = findings.iter().all(|finding| finding.outcome != FindingOutcome::Failed);
         let mut first: BTreeMap<String, usize> = BTreeMap::new();
         let mut again = Vec::new();
-        for (place, finding) in findings.iter_mut().enumerate() {
+        for (index, finding) in findings.iter_mut().enumerate() {
             let Some(failure) = &finding.failure else { continue };
             let cause = failure.cause();
             match first.get(&cause) {
-                None => drop(first.insert(cause, place)),
+                None => drop(first.insert(cause, index)),
                 Some(&before) => {
-                    again.push((before, place));
+                    again.push((before, index));
                     finding.failure = None;
                 }
             }
         }
-        for (before, place) in again {
+        for (before, index) in again {
             let name = findings[before].name.clone();
-            findings[place].seen = format!("the same as {name}");
+            findings[index].seen = format!("the same as {name}");
             if let Some(failure) = &mut findings[before].failure {
                 failure.again += 1;
             }

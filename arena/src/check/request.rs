@@ -4,11 +4,11 @@ use std::io;
 use std::time::Duration;
 
 use leyden_model::TimeLimits;
-use leyden_referee::Overload;
+use leyden_referee::OverloadError;
 
 use super::case::{CASE, CaseError, FOLDER};
-use crate::halt::Halt;
 use crate::rerun::RerunError;
+use tokio_util::sync::CancellationToken;
 
 /// What to check.
 #[derive(Clone, Debug)]
@@ -22,21 +22,21 @@ pub struct CheckRequest {
     /// Whether the cases in the bot's folder are shown to it, too.
     pub own_cases: bool,
     /// Ends the check early when called.
-    pub halt: Halt,
+    pub stop: CancellationToken,
 }
 
 impl CheckRequest {
-    /// The prefix of the wanted names.
+    /// The prefix of the requested names.
     pub(super) fn beginning(&self) -> Option<&str> {
         self.only.as_deref().map(|only| if only == FOLDER { CASE } else { only })
     }
 }
 
-/// Why nothing can be said about the bot. Its own failures are findings instead.
+/// Why a check has no result. Failures of the bot itself are findings instead.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     #[error("{0}: the check of the bot is incomplete; check it again when the machine is less busy")]
-    Busy(Overload),
+    Busy(OverloadError),
     #[error("the check was interrupted")]
     Interrupted,
     #[error(transparent)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use leyden_host::Leaving;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
-use leyden_referee::{Launch, NoDecision, Overload, ProcessPlayer};
+use leyden_referee::{DecisionError, Launch, OverloadError, ProcessPlayer};
 
 use super::failures::{failure, hello_text};
 use super::positions::PositionKind;
@@ -36,7 +36,7 @@ pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn"
 /// The state of a check.
 pub(super) struct Checking<'a> {
     pub(super) ready: &'a ReadyBot,
-    pub(super) wishes: &'a CheckRequest,
+    pub(super) request: &'a CheckRequest,
     pub(super) began: Instant,
     /// When the current case or match started.
     pub(super) since: Option<Instant>,
@@ -63,14 +63,14 @@ pub(super) struct Checking<'a> {
     /// The first match that was played to its end.
     pub(super) game: Option<(Seat, MatchRecord)>,
     /// Why the rest could not be checked.
-    pub(super) overload: Option<Overload>,
+    pub(super) overload: Option<OverloadError>,
 }
 
 impl<'a> Checking<'a> {
-    pub(super) fn new(ready: &'a ReadyBot, wishes: &'a CheckRequest) -> Self {
+    pub(super) fn new(ready: &'a ReadyBot, request: &'a CheckRequest) -> Self {
         Self {
             ready,
-            wishes,
+            request,
             began: Instant::now(),
             since: None,
             findings: Vec::new(),
@@ -108,13 +108,14 @@ impl<'a> Checking<'a> {
         CheckReport::new(name, level, self.findings, plays_only(&self.met), overload)
     }
 
-    pub(super) fn wants(&self, name: &str) -> bool {
-        self.wishes.beginning().is_none_or(|beginning| name.starts_with(beginning))
+    /// Whether findings of this name are to be looked for.
+    pub(super) fn is_requested(&self, name: &str) -> bool {
+        self.request.beginning().is_none_or(|beginning| name.starts_with(beginning))
     }
 
     /// Whether enough is known, or the time is up.
     pub(super) fn is_over(&self) -> bool {
-        self.lost >= ENOUGH || self.wishes.time.is_some_and(|time| self.began.elapsed() > time)
+        self.lost >= ENOUGH || self.request.time.is_some_and(|time| self.began.elapsed() > time)
     }
 
     pub(super) fn find(
@@ -158,8 +159,8 @@ impl<'a> Checking<'a> {
         self.slowest_start = self.slowest_start.max(began.elapsed());
         match started {
             Ok(bot) => Ok(Some(bot)),
-            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
-            Err(NoDecision::Fault(fault, _)) => {
+            Err(DecisionError::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
+            Err(DecisionError::Fault(fault, _)) => {
                 self.lost = ENOUGH; // it would not start elsewhere
                 let lines = vec![hello_text(&launch.rules, &launch.limits)];
                 self.start.get_or_insert(failure(name, &fault, lines));
@@ -175,9 +176,9 @@ impl<'a> Checking<'a> {
         Ok(())
     }
 
-    pub(super) fn time(&mut self, took: Duration, place: &str) {
+    pub(super) fn time(&mut self, took: Duration, name: &str) {
         if self.slowest.as_ref().is_none_or(|(slowest, _)| took > *slowest) {
-            self.slowest = Some((took, place.to_owned()));
+            self.slowest = Some((took, name.to_owned()));
         }
     }
 

@@ -17,7 +17,7 @@ impl Checking<'_> {
     pub(super) fn report(mut self, all: &[CheckTable]) -> Result<CheckReport, CheckError> {
         self.since = None;
         let played = std::mem::take(&mut self.findings);
-        let of = |wanted: FindingKind| move |finding: &Finding| finding.kind == wanted;
+        let of = |kind: FindingKind| move |finding: &Finding| finding.kind == kind;
         let (cases, matches): (Vec<_>, Vec<_>) = played.into_iter().partition(of(FindingKind::Case));
         let (games, others): (Vec<_>, Vec<_>) = matches.into_iter().partition(of(FindingKind::Game));
         self.startup();
@@ -25,7 +25,7 @@ impl Checking<'_> {
         self.positions();
         self.findings.extend(games);
         for name in all.iter().map(CheckTable::game).chain([WHOLE_MATCH.to_owned()]) {
-            if self.wants(&name) && self.findings.iter().all(|finding| finding.name != name) {
+            if self.is_requested(&name) && self.findings.iter().all(|finding| finding.name != name) {
                 self.find(FindingKind::Game, &name, FindingOutcome::Skipped, self.why_skipped());
             }
         }
@@ -33,13 +33,15 @@ impl Checking<'_> {
         self.sums();
         // Little is known about all processes of a bot that fails early. The last name applies to some bots only.
         for name in &SUMS[..4] {
-            if self.lost > 0 && self.wants(name) && self.findings.iter().all(|finding| finding.name != *name)
+            if self.lost > 0
+                && self.is_requested(name)
+                && self.findings.iter().all(|finding| finding.name != *name)
             {
                 self.find(FindingKind::Conduct, name, FindingOutcome::Skipped, self.why_skipped());
             }
         }
         if self.findings.is_empty() && self.overload.is_none() {
-            if self.wishes.beginning() == Some(CASE) {
+            if self.request.beginning() == Some(CASE) {
                 return Err(CheckError::NoCases);
             }
             let mut names: Vec<String> =
@@ -48,7 +50,7 @@ impl Checking<'_> {
             names.extend(SUMS.map(str::to_owned));
             names.extend(all.iter().map(CheckTable::game));
             names.push(WHOLE_MATCH.to_owned());
-            return Err(CheckError::NoSuchName(self.wishes.only.clone().unwrap_or_default(), names));
+            return Err(CheckError::NoSuchName(self.request.only.clone().unwrap_or_default(), names));
         }
         Ok(self.into_report())
     }
@@ -56,7 +58,7 @@ impl Checking<'_> {
     fn startup(&mut self) {
         if let Some(failure) = self.start.take() {
             self.fail(FindingKind::Start, "start", failure);
-        } else if self.wants("start") && self.tables > 0 {
+        } else if self.is_requested("start") && self.tables > 0 {
             let seen = format!("ready after {} at most", words(self.slowest_start));
             self.find(FindingKind::Start, "start", FindingOutcome::Passed, seen);
         }
@@ -80,10 +82,10 @@ impl Checking<'_> {
 
     /// The findings about all processes together.
     fn sums(&mut self) {
-        if let Some((slowest, place)) = self.slowest.take().filter(|_| self.wants(SUMS[0])) {
-            let limit = self.wishes.limits.turn();
+        if let Some((slowest, name)) = self.slowest.take().filter(|_| self.is_requested(SUMS[0])) {
+            let limit = self.request.limits.turn();
             let seen = format!(
-                "{} of {} for the slowest of {} ({place})",
+                "{} of {} for the slowest of {} ({name})",
                 words(slowest),
                 words(limit),
                 counted(self.answers, "answer", "answers")
@@ -95,7 +97,7 @@ impl Checking<'_> {
                 self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Passed, seen);
             }
         }
-        if self.wants(SUMS[1]) && !self.left.is_empty() {
+        if self.is_requested(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one process from leaving in time, but hardly all of them.
             if left.contains(&Leaving::Alone) {
@@ -109,7 +111,7 @@ impl Checking<'_> {
                 self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Leaving::Asked)));
             }
         }
-        if let Some(memory) = self.memory.filter(|_| self.wants(SUMS[2])) {
+        if let Some(memory) = self.memory.filter(|_| self.is_requested(SUMS[2])) {
             let most = self.ready.limits.memory;
             let seen = format!("{} MB of {} MB", memory >> 20, most >> 20);
             let is_much = memory > most / 4 * 3;
@@ -120,7 +122,7 @@ impl Checking<'_> {
                 seen,
             );
         }
-        if let Some(used) = self.idle.filter(|_| self.wants(SUMS[3])) {
+        if let Some(used) = self.idle.filter(|_| self.is_requested(SUMS[3])) {
             if used > IDLE / 4 {
                 let seen = format!(
                     "computes while it is not its turn ({} of {}): it would be stopped, unless the organiser allows it",
@@ -138,7 +140,7 @@ impl Checking<'_> {
             }
         }
         let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != SandboxLevel::None);
-        if let Some(folder) = folder.filter(|_| self.wants(SUMS[4])) {
+        if let Some(folder) = folder.filter(|_| self.is_requested(SUMS[4])) {
             let seen = format!(
                 "sees everything in {}; in a match against another bot from there it only sees the files that its command line \
                  names: a bot of several files is safe in its own folder (leyden new creates one)",

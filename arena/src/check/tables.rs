@@ -40,7 +40,7 @@ pub(super) struct CheckTable {
 pub(super) fn tables(supports: &Supports) -> Vec<CheckTable> {
     let mut all = Vec::new();
     for (name, seats, top) in TABLES {
-        let (Some(seats), Some(set)) = (Seats::new(seats), Set::of_top(top)) else { continue };
+        let (Some(seats), Some(set)) = (Seats::new(seats), Set::from_top(top)) else { continue };
         let Ok(rules) = Rules::new(name, seats, set, TARGET) else { continue };
         if supports.rules(name) && supports.seats(seats) {
             let name = match name {

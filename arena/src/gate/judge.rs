@@ -9,7 +9,7 @@ use crate::run::{Flow, FollowError, Follower};
 
 /// Judges pairs in schedule order, and publishes the state of the test.
 pub(super) struct Judge {
-    pub(super) trial: RunningGate,
+    pub(super) gate: RunningGate,
     /// Whether the run was interrupted.
     pub(super) is_interrupted: bool,
     published: watch::Sender<Gate>,
@@ -27,9 +27,9 @@ impl GateProgress {
 }
 
 impl Judge {
-    pub(super) fn new(trial: RunningGate) -> Self {
-        let published = watch::Sender::new(trial.state().clone());
-        Self { trial, is_interrupted: false, published }
+    pub(super) fn new(gate: RunningGate) -> Self {
+        let published = watch::Sender::new(gate.state().clone());
+        Self { gate, is_interrupted: false, published }
     }
 
     pub(super) fn progress(&self) -> GateProgress {
@@ -40,8 +40,8 @@ impl Judge {
 impl Follower for Judge {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         let judged = match event {
-            RunEvent::Match { rank, key, record } => self.trial.take(*rank, key, (**record).clone()),
-            RunEvent::Void(void) => self.trial.void(&void.key),
+            RunEvent::Match { rank, key, record } => self.gate.take(*rank, key, (**record).clone()),
+            RunEvent::Void(void) => self.gate.void(&void.key),
             RunEvent::End(end) => {
                 self.is_interrupted = end.interrupted;
                 return Ok(Flow::GoOn);
@@ -50,7 +50,7 @@ impl Follower for Judge {
         };
         let is_over = judged.map_err(FollowError::new)?;
         if self.published.receiver_count() > 0 {
-            self.published.send_replace(self.trial.state().clone());
+            self.published.send_replace(self.gate.state().clone());
         }
         Ok(if is_over { Flow::Stop } else { Flow::GoOn })
     }

@@ -7,14 +7,14 @@ use crate::check::CheckError;
 use crate::report::ReportError;
 use crate::report::luck::LuckError;
 use crate::rerun::ReadyBotError;
-use crate::roster::NotABotError;
+use crate::roster::BotLookupError;
 use crate::tournament::{OpenError, PlayError};
 
 /// Why nothing could be graded. What is wrong with a bot is reported in its grade instead.
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
     #[error(transparent)]
-    NotABot(#[from] NotABotError),
+    NotABot(#[from] BotLookupError),
     #[error(transparent)]
     Check(CheckError),
     /// The machine was too busy.

@@ -88,11 +88,21 @@ pub struct GradePart {
     /// The bot that it was scored against; `null` for the check.
     pub against: Option<String>,
     pub seen: PartSeen,
-    /// What to fix; empty if nothing is wrong.
+    /// What to fix, as the bot's author may read it; empty if nothing is wrong.
     pub fix: Vec<String>,
+    /// The command that lists the matches lost by faults, if they are kept. For the organiser alone: it names a path, and the matches
+    /// show the deals of the grading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub see: Option<String>,
 }
 
 impl GradePart {
+    /// What to fix, each with how to see it.
+    pub fn fixes(&self) -> impl Iterator<Item = String> {
+        let see = self.see.as_ref().map_or_else(String::new, |command| format!("\nsee them: {command}"));
+        self.fix.iter().map(move |fix| format!("{fix}{see}"))
+    }
+
     /// Its name in this language.
     pub fn called(&self, language: Language) -> String {
         match &self.against {
@@ -126,6 +136,7 @@ mod tests {
             against: None,
             seen: PartSeen::CannotRun,
             fix: Vec::new(),
+            see: None,
         };
         let mut parts = [16.24, 40.04].map(part);
         let shown = |points: f64| points.to_string();

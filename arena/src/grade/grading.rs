@@ -12,7 +12,7 @@ use super::terms::Grading;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::likeness;
 use crate::rerun::{ReadyBot, ReadyBotError};
-use crate::roster::{self, Competitor, Found, Missing, NotABotError, SameFiles};
+use crate::roster::{self, BotLookupError, Competitor, Found, SameFiles, UnusableBotError};
 use crate::run::{PlanError, seed};
 use crate::tournament::OpenError;
 use leyden_stats::PointChances;
@@ -54,7 +54,7 @@ impl Grading {
         let found = match typed {
             [folder] if Path::new(folder).is_dir() => match roster::find(typed, leyden) {
                 // A folder without a bot is a folder of submissions.
-                Err(NotABotError::NoBots { .. } | NotABotError::Content { .. }) => {
+                Err(BotLookupError::NoBots { .. } | BotLookupError::Content { .. }) => {
                     roster::find_handed_in(typed, leyden)
                 }
                 found => found,
@@ -89,7 +89,7 @@ impl Grading {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let all = bots.len();
         let tried = self.try_references();
-        if self.around.halt.is_called() {
+        if self.around.stop.is_cancelled() {
             return Err(GradeError::Interrupted);
         }
         let terms = self.terms(&tried?);
@@ -114,19 +114,19 @@ impl Grading {
             left_out: left_out_files,
         };
         for (number, bot) in bots.into_iter().enumerate() {
-            let known = kept.and_then(|kept| kept.of(&place(&bot), &bot.hash));
+            let known = kept.and_then(|kept| kept.of(&path_of(&bot), &bot.hash));
             let outcome = if let Some(known) = known {
                 Ok(Grade { bot: bot.name.clone(), ..known.clone() })
-            } else if self.around.halt.is_called() {
+            } else if self.around.stop.is_cancelled() {
                 Err(GradeError::Incomplete)
             } else {
                 hear(GradingNews::Begins(GradingTurn { number: number + 1, of: all, bot: &bot.name }));
                 self.grade_one(&bot, number + 1, &all_grades.seed)
             };
-            let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
+            let without = |reason| Ungraded { bot: bot.name.clone(), place: path_of(&bot), reason };
             match outcome {
-                // Whatever ended because of the halt may report any outcome.
-                _ if known.is_none() && self.around.halt.is_called() => {
+                // Whatever ended because of the stop may report any outcome.
+                _ if known.is_none() && self.around.stop.is_cancelled() => {
                     all_grades.ungraded.push(without("grading was interrupted".to_owned()));
                 }
                 Ok(grade) => {
@@ -141,10 +141,10 @@ impl Grading {
                 Err(error) => all_grades.ungraded.push(without(error.to_string())),
             }
         }
-        if self.around.halt.is_called() && all_grades.grades.is_empty() {
+        if self.around.stop.is_cancelled() && all_grades.grades.is_empty() {
             return Err(GradeError::Interrupted);
         }
-        let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
+        let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(UnusableBotError::is_junk);
         all_grades.grades.extend(left_out.iter().map(|missing| self.none(missing)));
         all_grades.left_out = junk.iter().map(ToString::to_string).collect();
         Ok(all_grades)
@@ -163,16 +163,16 @@ impl Grading {
     /// Grades a copy of the bot, which stays the caller's. The folder it was unpacked into is removed when the last copy is
     /// dropped.
     fn grade_one(&self, bot: &Competitor, turn: usize, seed: &str) -> Result<Grade, GradeError> {
-        let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(bot));
-        let none = |missing: &Missing| {
-            Ok(Grade { place: place.clone(), author: author.clone(), ..self.none(missing) })
+        let (name, author, path) = (bot.name.clone(), bot.author.clone(), path_of(bot));
+        let none = |missing: &UnusableBotError| {
+            Ok(Grade { place: path.clone(), author: author.clone(), ..self.none(missing) })
         };
         let ready = match ReadyBot::new(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
             Err(ReadyBotError::Missing(missing)) => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
-        if self.around.halt.is_called() {
+        if self.around.stop.is_cancelled() {
             return Err(GradeError::Incomplete); // start nothing slow any more
         }
         let mut kept = Vec::new();
@@ -204,7 +204,7 @@ impl Grading {
             }
         }
         let files = Some(bot.hash.clone());
-        Ok(Grade { place, author, files, kept, ..self.sum(name, parts, chances.as_ref()) })
+        Ok(Grade { place: path, author, files, kept, ..self.sum(name, parts, chances.as_ref()) })
     }
 
     /// The grade for these parts. `chances` are those of their sum.
@@ -233,9 +233,9 @@ impl Grading {
     }
 
     /// The grade of a bot that cannot be run.
-    fn none(&self, missing: &Missing) -> Grade {
+    fn none(&self, missing: &UnusableBotError) -> Grade {
         let reason = match missing {
-            Missing::Entry { reason, .. } => reason.clone(),
+            UnusableBotError::Entry { reason, .. } => reason.clone(),
             other => other.to_string(),
         };
         let part = |against: Option<&ReferenceBot>, most, fix| GradePart {
@@ -247,33 +247,34 @@ impl Grading {
             differs: None,
             seen: PartSeen::CannotRun,
             fix,
+            see: None,
         };
         // What to fix is stated once.
         let against = self.rubric.against.iter();
         let against = against.map(|against| part(Some(against), against.points, Vec::new()));
         let check = part(None, self.rubric.check, vec![reason]);
         let parts: Vec<GradePart> = std::iter::once(check).chain(against).collect();
-        let place = missing.name().to_owned();
+        let path = missing.name().to_owned();
         let bot =
-            Path::new(&place).file_name().map_or(place.clone(), |name| name.to_string_lossy().into_owned());
-        Grade { place, ..self.sum(bot, parts, None) }
+            Path::new(&path).file_name().map_or(path.clone(), |name| name.to_string_lossy().into_owned());
+        Grade { place: path, ..self.sum(bot, parts, None) }
     }
 
     /// Checks a bot for at most about this time. The cases in its folder are its author's, and count for nothing.
     fn check(&self, ready: &ReadyBot, time: Duration) -> Result<GradePart, GradeError> {
-        let wishes = CheckRequest {
+        let request = CheckRequest {
             limits: self.limits,
             time: Some(time),
             only: None,
             own_cases: false,
-            halt: self.around.halt.clone(),
+            stop: self.around.stop.clone(),
         };
         let most = self.rubric.check;
         let part = |points, seen, fix| {
             let (name, against, interval, differs) = (CHECK.to_owned(), None, None, None);
-            GradePart { name, points, most, interval, differs, against, seen, fix }
+            GradePart { name, points, most, interval, differs, against, seen, fix, see: None }
         };
-        let report = match check::check(ready, &wishes) {
+        let report = match check::check(ready, &request) {
             Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
             Ok(report) => report,
             // Problems in the bot's own folder are the author's to fix.
@@ -307,6 +308,7 @@ impl Grading {
 /// The name of the part that a check decides.
 const CHECK: &str = "check";
 
-fn place(bot: &Competitor) -> String {
+/// Where a bot is, as it was named or handed in.
+fn path_of(bot: &Competitor) -> String {
     bot.handed_in.clone().unwrap_or_else(|| bot.words.join(" "))
 }

@@ -86,7 +86,7 @@ impl Candidate<'_> {
             build_limits: around.build_limits,
             no_build: around.no_build,
             kept_builds: around.kept_builds.clone(),
-            halt: around.halt.clone(),
+            stop: around.stop.clone(),
             ..Options::new(around.leyden.clone(), [&*typed(self.bot), &against.bot])
         }
     }
@@ -202,7 +202,7 @@ fn part(
     let estimate =
         versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
     let luckless = if grading.rubric.without_luck { without_luck(&results)? } else { None };
-    let repeat = luckless.or_else(|| Repeat::of_score(tally.tally.pairing(Entrant(0), Entrant(1))?));
+    let repeat = luckless.or_else(|| Repeat::from_tally(tally.tally.pairing(Entrant(0), Entrant(1))?));
     let score = repeat.map_or(estimate.score, |repeat| repeat.score());
     let rest = (2 * u64::from(against.blocks)).saturating_sub(estimate.matches);
     let cut = cut.filter(|_| rest > 0).map(|cut| match cut {
@@ -220,8 +220,9 @@ fn part(
     let faults = Faults::from_results(&results).map_err(ReportError::from)?;
     let own = faults.iter().filter(|(bot, _, _)| *bot == SIDES[0]);
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
-    let see = see(kept, against, grading);
-    let fix = own.map(|(_, code, kind)| fix(code, kind) + &see).collect();
+    let similar = if kept.is_none() { similar(against, grading) } else { String::new() };
+    let fix: Vec<String> = own.map(|(_, code, kind)| fix(code, kind) + &similar).collect();
+    let see = kept.filter(|_| !fix.is_empty()).map(|path| see(&path));
     let scale = against.scale();
     let (points, chances) = (scale.points(score), repeat.map(|repeat| PointChances::new(&scale, &repeat)));
     let part = GradePart {
@@ -233,6 +234,7 @@ fn part(
         differs: chances.as_ref().map(|chances| chances.differs(points)),
         seen,
         fix,
+        see,
     };
     Ok((part, chances))
 }
@@ -245,10 +247,9 @@ fn without_luck(results: &Results) -> Result<Option<Repeat>, GradeError> {
         luck.add(record)?;
     }
     let report = luck.finish(Holds::AtPlannedEnd)?;
-    Ok(report
-        .pairings
-        .first()
-        .and_then(|LuckPairing { pairs, adjusted, .. }| Repeat::of_mean(adjusted.score, adjusted.se, *pairs)))
+    Ok(report.pairings.first().and_then(|LuckPairing { pairs, adjusted, .. }| {
+        Repeat::from_mean(adjusted.score, adjusted.se, *pairs)
+    }))
 }
 
 /// The kind of fault, and how many matches it cost. Nothing that the bot has printed is shown: its author could learn the
@@ -258,16 +259,14 @@ fn fix(code: FaultCode, kind: &FaultKind) -> String {
     format!("{lost} lost by {code}")
 }
 
-/// The command that shows matches lost by a fault: the same ones if they are kept. Otherwise, others that the bot's author
-/// can play, which keeps the deals of the grading secret.
-fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> String {
-    if let Some(path) = kept {
-        let path = path.to_string_lossy();
-        return format!(
-            "\nsee them: leyden matches {} --faults",
-            shlex::try_quote(&path).unwrap_or_default()
-        );
-    }
+/// The command that lists the kept matches that were lost by a fault.
+fn see(kept: &Path) -> String {
+    let path = kept.to_string_lossy();
+    format!("leyden matches {} --faults", shlex::try_quote(&path).unwrap_or_default())
+}
+
+/// The command by which the bot's author can play similar matches: others, which keeps the deals of the grading secret.
+fn similar(against: &ReferenceBot, grading: &Grading) -> String {
     if !against.bot.starts_with("builtin:") {
         return String::new();
     }

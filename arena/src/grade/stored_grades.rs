@@ -26,8 +26,8 @@ impl Grades {
         }
     }
 
-    /// The grade of the bot at this place, if its files are unchanged.
-    pub(super) fn of(&self, place: &str, files: &str) -> Option<&Grade> {
-        self.grades.iter().find(|grade| grade.place == place && grade.files.as_deref() == Some(files))
+    /// The grade of the bot at this path, if its files are unchanged.
+    pub(super) fn of(&self, path: &str, files: &str) -> Option<&Grade> {
+        self.grades.iter().find(|grade| grade.place == path && grade.files.as_deref() == Some(files))
     }
 }

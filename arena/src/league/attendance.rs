@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::aside::Aside;
 use super::budget::Budget;
 use super::entrance::Verdict;
+use super::set_aside::Aside;
 use super::version::{Version, VersionEntry};
 
 /// Which versions there are, and which of them shall play.

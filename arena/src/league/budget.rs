@@ -13,7 +13,7 @@ use leyden_model::MatchRecord;
 use serde::{Deserialize, Serialize};
 
 use super::challenges::Challenges;
-use super::moment;
+use super::timestamp;
 use super::version::{Version, VersionEntry};
 use crate::record::store::{Results, StoreError};
 use crate::whole_file;
@@ -194,5 +194,5 @@ fn used(results: &Results) -> Result<BTreeMap<String, u64>, StoreError> {
 }
 
 fn today() -> String {
-    moment::now().chars().take(10).collect()
+    timestamp::now().chars().take(10).collect()
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use leyden_host::platform;
 
 use super::challenges::{Challenge, ChallengeFault, ChallengeMatch, ChallengeState, Challenges};
-use super::moment;
+use super::timestamp;
 use super::venue::Venue;
 use super::version::Version;
 use crate::record::final_scores;
@@ -53,8 +53,8 @@ impl ChallengeTableError {
     }
 }
 
-/// How many matches a league with these options plays at once on this machine: at a venue, none unless that is wanted, and one fewer
-/// while challenges have a worker that it would need, so perhaps none.
+/// How many matches a league with these options plays at once on this machine: at a venue, none unless that is
+/// requested, and one fewer while challenges have a worker that it would need, so perhaps none.
 pub(super) fn jobs_here(options: &Options, is_at_venue: bool, has_challenges: bool) -> usize {
     let cores = (platform::allowed_cores().len() / options.cores_per_match.max(1)).max(1);
     let jobs = options.jobs.unwrap_or(if is_at_venue { 0 } else { cores });
@@ -69,7 +69,7 @@ impl ChallengeTable {
             let cores = platform::allowed_cores();
             platform::pin_thread(&cores[cores.len().saturating_sub(self.options.cores_per_match)..]);
             for (author, challenge) in challenges.waiting() {
-                if self.options.halt.is_called() {
+                if self.options.stop.is_cancelled() {
                     break;
                 }
                 if let Err(error) = self.play(&challenges, &author, challenge) {
@@ -90,9 +90,9 @@ impl ChallengeTable {
             let both =
                 [author, &challenge.opponent].map(|bot| self.playing.get(bot).map(ToString::to_string));
             let [Some(own), Some(other)] = both else {
-                let why = "one of the two bots plays no more".to_owned();
+                let why = "one of the two bots no longer plays".to_owned();
                 let outcome = ChallengeState::Failed { why };
-                let failed = Challenge { outcome, over: Some(moment::now()), ..challenge };
+                let failed = Challenge { outcome, over: Some(timestamp::now()), ..challenge };
                 return Ok(challenges.change(author, failed)?);
             };
             challenge.versions = Some([own, other]);
@@ -112,7 +112,7 @@ impl ChallengeTable {
                 ChallengeState::Failed { why: "it cannot be played: ask the organiser".to_owned() }
             }
         };
-        challenge.over = Some(moment::now());
+        challenge.over = Some(timestamp::now());
         Ok(challenges.change(author, challenge)?)
     }
 
@@ -145,9 +145,9 @@ impl ChallengeTable {
             }
         };
         let here = jobs_here(&self.options, self.venue.is_some(), false).min(1);
-        let (plan, halt) = (tournament.plan().clone(), &self.options.halt);
+        let (plan, stop) = (tournament.plan().clone(), &self.options.stop);
         let end =
-            Venue::play(self.venue.as_ref(), tournament.run(), &plan, here, halt).map_err(PlayError::from);
+            Venue::play(self.venue.as_ref(), tournament.run(), &plan, here, stop).map_err(PlayError::from);
         tournament.close()?;
         if end?.interrupted { Ok(None) } else { Ok(Some(matches_in(file, &versions[0])?)) }
     }

@@ -15,7 +15,7 @@ use leyden_protocol::FaultCode;
 use leyden_stats::Comparison;
 use serde::{Deserialize, Serialize};
 
-use super::moment;
+use super::timestamp;
 use super::version::Version;
 use crate::whole_file;
 
@@ -48,7 +48,7 @@ pub struct Challenge {
     pub over: Option<String>,
 }
 
-/// What has become of a challenge.
+/// The state of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ChallengeState {
@@ -94,20 +94,20 @@ impl ChallengeFault {
     }
 }
 
-/// Why nobody is challenged.
+/// Why the league refuses a challenge.
 #[derive(Debug, thiserror::Error)]
 pub enum ChallengeError {
     #[error("no version of {0} plays")]
     NonePlays(String),
     #[error("no other bot called {0:?} plays: expected one of {known}", known = .1.join(", "))]
     NoOpponent(String, Vec<String>),
-    #[error("{0} has used up its time of this day: wait until the next (UTC)")]
+    #[error("{0} has used up its time for today: wait until tomorrow (UTC)")]
     Rests(String),
     #[error("your last challenge has not been played yet: wait for it")]
     Waits,
     #[error("{0} challenges within 24 hours are allowed: wait until one of them is older")]
     TooMany(u32),
-    #[error("it cannot be stored: {0}")]
+    #[error("cannot store the challenge: {0}")]
     Io(#[from] io::Error),
 }
 
@@ -160,7 +160,7 @@ impl Challenges {
     }
 
     /// Those of an author, the latest first.
-    pub fn of(&self, author: &str) -> Vec<Challenge> {
+    pub fn for_author(&self, author: &str) -> Vec<Challenge> {
         let state = self.state();
         state.authors.get(author).map_or_else(Vec::new, |notes| notes.all.iter().rev().cloned().collect())
     }
@@ -209,7 +209,7 @@ impl Challenges {
         }
         let challenge = Challenge {
             number: notes.all.last().map_or(0, |last| last.number) + 1,
-            at: moment::now(),
+            at: timestamp::now(),
             opponent: opponent.to_owned(),
             versions: None,
             outcome: ChallengeState::Waits,
@@ -300,7 +300,7 @@ impl Notes {
     /// How many count against the limit of a day.
     fn young(&self) -> u32 {
         let is_young = |one: &&Challenge| {
-            moment::is_younger(&one.at, DAY) && !matches!(one.outcome, ChallengeState::Failed { .. })
+            timestamp::is_younger(&one.at, DAY) && !matches!(one.outcome, ChallengeState::Failed { .. })
         };
         self.all.iter().filter(is_young).count() as u32
     }

@@ -23,7 +23,7 @@ use super::standing::{StandingError, league_table};
 use super::version::Version;
 use crate::likeness;
 use crate::record::store::{Results, StoreError};
-use crate::report::{BotOrder, REPORT_VERSION, ReportDefect, ReportError, TournamentTally};
+use crate::report::{BotOrder, ImpossibleRecordsError, REPORT_VERSION, ReportError, TournamentTally};
 use crate::roster::Competitor;
 use crate::whole_file;
 
@@ -95,7 +95,7 @@ impl Copies {
         };
         let groups: Vec<Vec<Entrant>> = self.groups.iter().map(alike).collect();
         let table = league_table(tally);
-        let rated = |table: &LeagueTable| table.ratings().map_err(ReportDefect::from);
+        let rated = |table: &LeagueTable| table.ratings().map_err(ImpossibleRecordsError::from);
         let (elo, once) = (rated(&table)?, rated(&table.counting_once(&groups))?);
         let best_first = |there: &mut Vec<(Entrant, &str)>, by: &[Elo]| {
             there.sort_by(|(one, _), (other, _)| {
@@ -111,12 +111,12 @@ impl Copies {
         let mut counted = there.clone();
         counted.retain(|(bot, _)| like(*bot).is_none());
         best_first(&mut counted, &once);
-        let place = |bot: Entrant| counted.iter().position(|(other, _)| *other == bot);
+        let index = |bot: Entrant| counted.iter().position(|(other, _)| *other == bot);
         let rank = |(rank, (bot, name)): (usize, &(Entrant, &str))| {
             Some(CountedVersion {
                 version: Version::parse(name)?,
                 rank,
-                once: place(*bot).map(|place| place + 1),
+                once: index(*bot).map(|index| index + 1),
                 like: like(*bot).and_then(|(_, name)| Version::parse(name)),
             })
         };
@@ -163,7 +163,7 @@ pub struct CountedVersion {
 
 /// Groups bots that are alike. Reads only their source text.
 fn groups(bots: &[Competitor]) -> Vec<BTreeSet<String>> {
-    let found = likeness::of(bots);
+    let found = likeness::compare(bots);
     let mut alike = found.clusters;
     alike.push(likeness::like_a_starter(bots));
     let samples: BTreeSet<&str> = found.samples.iter().map(|of| of.sample.as_str()).collect();
@@ -245,8 +245,8 @@ mod tests {
     fn ladder(bots: &[String]) -> TournamentTally {
         let mut plan = sample::stored_plan(bots.len(), 1);
         plan.bots.iter_mut().zip(bots).for_each(|(bot, name)| bot.name.clone_from(name));
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("cup.db");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cup.db");
         let writer = Writer::create(&path, &plan).unwrap();
         for (key, record) in sample::matches(&plan) {
             let (winner, _) = record.bots.iter().min_by_key(|(_, name)| (*name).clone()).unwrap();

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::aside::{Aside, SetAside};
 use super::challenges::{Challenge, ChallengeError, Challenges};
 use super::handed_in::{HandedIn, HandedInState};
 use super::intake::{Intake, IntakeError, Notes, State, archive_of, remove};
 use super::public_names::PublicNames;
+use super::set_aside::{Aside, SetAside};
 use super::version::Version;
 
 /// What an author has decided about the versions that are there.
@@ -36,7 +36,7 @@ impl Intake {
 
     /// The version of this author that could not be started and is set aside.
     pub fn set_aside(&self, author: &str) -> Option<SetAside> {
-        self.0.aside.of(author)
+        self.0.aside.for_bot(author)
     }
 
     pub(super) fn aside(&self) -> &Aside {
@@ -94,7 +94,7 @@ impl Intake {
 
     /// The challenges of an author, the latest first, as the author may see them.
     pub fn challenges_of(&self, author: &str) -> io::Result<Vec<Challenge>> {
-        let all = self.0.challenges.of(author);
+        let all = self.0.challenges.for_author(author);
         Ok(match self.public_names()? {
             Some(names) => all.into_iter().map(|one| names.of_challenge(one)).collect(),
             None => all,

@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn builds_make_room_for_versions() {
-        let place = tempfile::tempdir().unwrap();
-        let at = |name: &str| place.path().join(name);
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
         let of = |bytes: u64, path: PathBuf| {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::File::create(path).unwrap().set_len(bytes).unwrap();

@@ -1,4 +1,4 @@
-//! What becomes of an entry of the folder: whether it is a bot, who may play now, whether it is new, whether it passes the check.
+//! The verdict on an entry of the folder: whether it is a bot, who may play now, whether it is new, whether it passes the check.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,14 +9,14 @@ use std::time::{Duration, SystemTime};
 
 use leyden_model::words::counted;
 
-use super::aside::Aside;
 use super::disk::{self, Disk};
+use super::set_aside::Aside;
 use super::version::{UNPACKED, Version, VersionEntry, playing};
 use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
-use crate::halt::Halt;
 use crate::rerun::{BotEnvironment, ReadyBot, ReadyBotError};
-use crate::roster::{self, Competitor, Missing};
+use crate::roster::{self, Competitor, UnusableBotError};
 use crate::run::Options;
+use tokio_util::sync::CancellationToken;
 
 /// How long a check goes on: as long as `leyden check` by itself.
 const CHECK: Duration = Duration::from_secs(20);
@@ -42,7 +42,7 @@ pub struct LeagueRules {
     pub disk: Option<u64>,
 }
 
-/// What has become of an entry.
+/// The verdict on an entry.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// It plays from the next batch on.
@@ -53,11 +53,11 @@ pub enum Verdict {
     Returns(Version),
     /// Another bot has the same files, which count once.
     Copy(Version),
-    /// It does not play, and what played before goes on.
+    /// It does not play, and the previous version plays on.
     Refused(String),
     /// It is judged again later.
     Waits(String),
-    /// Its author takes it back, and it plays no more.
+    /// Its author withdraws it, and it no longer plays.
     Withdrawn(Version),
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Verdict {
             Self::Copy(version) => write!(f, "has the same files as {version}, which counts for both"),
             Self::Refused(why) => write!(f, "is refused: {why}"),
             Self::Waits(why) => write!(f, "waits: {why}"),
-            Self::Withdrawn(version) => write!(f, "is withdrawn by its author: {version} plays no more"),
+            Self::Withdrawn(version) => write!(f, "is withdrawn by its author: {version} no longer plays"),
         }
     }
 }
@@ -94,7 +94,7 @@ pub(super) struct Entrance {
     entered: Vec<VersionEntry>,
     /// The version of each bot that plays, or is about to.
     playing: BTreeMap<String, Version>,
-    halt: Halt,
+    stop: CancellationToken,
     /// Whether bots have to be sent to other machines.
     travels: bool,
     aside: Aside,
@@ -106,11 +106,11 @@ impl Entrance {
         disk: Disk,
         (options, rules): (Options, LeagueRules),
         entered: Vec<VersionEntry>,
-        (halt, travels): (Halt, bool),
+        (stop, travels): (CancellationToken, bool),
         aside: Aside,
     ) -> Self {
         let playing = playing(&entered);
-        Self { disk, options, rules, entered, playing, halt, travels, aside }
+        Self { disk, options, rules, entered, playing, stop, travels, aside }
     }
 
     pub(super) fn judge(&mut self, entry: &Path) -> Verdict {
@@ -137,7 +137,7 @@ impl Entrance {
         let plays = self.playing.get(bot).filter(is_meant)?.clone();
         self.playing.remove(bot);
         if let Err(error) = self.aside.retain(|name, _| name != bot) {
-            tracing::warn!("it is not stored that {plays} was withdrawn: {error}");
+            tracing::warn!("cannot store that {plays} was withdrawn: {error}");
         }
         Some(Verdict::Withdrawn(plays))
     }
@@ -160,7 +160,7 @@ impl Entrance {
             return Some(Verdict::Refused(why));
         }
         if let Err(error) = self.aside.bring_back(version) {
-            return Some(Verdict::Waits(format!("it cannot be stored that it comes back: {error}")));
+            return Some(Verdict::Waits(format!("cannot store that it comes back: {error}")));
         }
         self.playing.insert(version.bot.clone(), version.clone());
         Some(Verdict::Returns(version.clone()))
@@ -260,8 +260,8 @@ impl Entrance {
             found.refuse_builtins(leyden);
         }
         match (found.bots.len(), found.left_out.first()) {
-            // The place in the message would be said twice.
-            (_, Some(Missing::Entry { reason, .. })) => Err(reason.clone()),
+            // The message would name the place twice.
+            (_, Some(UnusableBotError::Entry { reason, .. })) => Err(reason.clone()),
             (_, Some(why)) => Err(why.to_string()),
             (1, None) => Ok(found.bots.remove(0)),
             (count, None) => Err(format!("expected one bot in it, found {count}")),
@@ -291,7 +291,7 @@ impl Entrance {
             kept_builds: options.kept_builds.clone(),
             allow_read: options.allow_read.clone(),
             allow_network: options.allow_network.clone(),
-            halt: self.halt.clone(),
+            stop: self.stop.clone(),
         };
         let ready =
             ReadyBot::make(&kept.display().to_string(), &environment, &mut |_| ()).map_err(|error| {
@@ -310,7 +310,7 @@ impl Entrance {
             time: Some(CHECK),
             only: None,
             own_cases: true,
-            halt: self.halt.clone(),
+            stop: self.stop.clone(),
         };
         let report = check::check(&ready, &request).map_err(|error| match error {
             CheckError::Case(_) | CheckError::NoTable => Verdict::Refused(error.to_string()),

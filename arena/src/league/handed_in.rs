@@ -1,17 +1,17 @@
-//! What has become of what an author has handed in.
+//! The state of what an author has handed in.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::entrance::Verdict;
-use super::moment;
+use super::timestamp;
 
 /// The longest reason that is kept, in bytes.
 const LONGEST: usize = 8_000;
 const HOUR: Duration = Duration::from_hours(1);
 
-/// What has become of something that was handed in.
+/// The state of something that was handed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum HandedInState {
@@ -19,17 +19,17 @@ pub enum HandedInState {
     Received,
     /// It is a version, and plays.
     Accepted { version: String },
-    /// It is a version that was there before.
+    /// It is a version that the league already has.
     Known { version: String },
     /// Another bot has the same files, which count once.
     Copy,
-    /// It does not play, and what played before goes on.
+    /// It does not play, and the previous version plays on.
     Refused { why: String },
     /// It is judged again later.
     Waits { why: String },
     /// The same author has handed in another one before it was judged.
     Replaced,
-    /// The arena was ended before it was complete.
+    /// The arena stopped before the archive was complete.
     Lost,
     /// The author took back the version that played; nothing of the author plays.
     Withdrawn { version: String },
@@ -61,11 +61,11 @@ pub struct ReceivedArchive {
 impl HandedIn {
     /// Something that is not numbered yet.
     pub(super) fn now(archive: Option<ReceivedArchive>, outcome: HandedInState) -> Self {
-        Self { number: 0, at: moment::now(), archive, outcome }
+        Self { number: 0, at: timestamp::now(), archive, outcome }
     }
 
     pub(super) fn is_young(&self) -> bool {
-        moment::is_younger(&self.at, HOUR)
+        timestamp::is_younger(&self.at, HOUR)
     }
 }
 
@@ -92,19 +92,19 @@ impl HandedInState {
         matches!(self, Self::BroughtBack { .. })
     }
 
-    /// What to say to the author.
+    /// Returns the sentence for the author.
     pub fn in_words(&self) -> String {
         match self {
             Self::Received => "is being checked".to_owned(),
             Self::Accepted { version } => format!("plays as {version}"),
-            Self::Known { version } => format!("is {version}, which was there before"),
-            Self::Copy => "has the same files as another bot, which count once".to_owned(),
-            Self::Refused { why } => format!("is refused, and what played before goes on: {why}"),
+            Self::Known { version } => format!("is {version}, which the league already has"),
+            Self::Copy => "has the same files as another bot; the league counts them once".to_owned(),
+            Self::Refused { why } => format!("is refused, and the previous version plays on: {why}"),
             Self::Waits { why } => format!("waits: {why}"),
             Self::Replaced => "was replaced by a later one".to_owned(),
-            Self::Lost => "was lost when the arena was ended: hand it in again".to_owned(),
+            Self::Lost => "was lost when the arena stopped: hand it in again".to_owned(),
             Self::Withdrawn { version } => {
-                format!("withdraws {version}, which plays no more; what it has played counts")
+                format!("withdraws {version}, which no longer plays; its matches count")
             }
             Self::BroughtBack { version } => format!("brings back {version}"),
         }

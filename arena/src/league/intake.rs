@@ -1,5 +1,5 @@
 //! What authors hand in over the network: received into the folder of the league under the author's name, and judged there as
-//! everything else. What has become of each is kept, for its author.
+//! everything else. The state of each is kept, for its author.
 //!
 //! An archive is received into a hidden file of the folder. When it is complete, it is noted and takes the place of the author's
 //! archive before it, both under one lock. A kill in between leaves a note whose archive is not there, which the next start says.
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use super::aside::Aside;
 use super::challenges::{CHALLENGES, Challenges};
 use super::disk::Disk;
 use super::entrance::Verdict;
 use super::handed_in::{HandedIn, HandedInState, ReceivedArchive};
+use super::set_aside::Aside;
 use super::tokens::{Tokens, TokensError};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
@@ -30,7 +30,7 @@ use crate::whole_file;
 pub const LARGEST: u64 = 32 << 20;
 /// The limit of bytes of a single file.
 const LARGEST_FILE: u64 = 1 << 20;
-/// How often an author may hand in within an hour, whatever becomes of it.
+/// How often an author may hand in within an hour, accepted or not.
 const AN_HOUR: usize = 20;
 /// How many archives of an author are received at once. There is no limit of all together, or a few could keep the others out.
 const AT_ONCE: usize = 2;
@@ -237,7 +237,7 @@ impl Intake {
     }
 
     /// What an author has handed in, the latest first.
-    pub fn of(&self, author: &str) -> Vec<HandedIn> {
+    pub fn for_author(&self, author: &str) -> Vec<HandedIn> {
         self.state()
             .authors
             .get(author)
@@ -277,7 +277,7 @@ impl Intake {
         if self.0.disk.folder.join(author).exists() || own.is_dir() {
             return Err(IntakeError::Taken(author.to_owned()));
         }
-        let lately = self.of(author).iter().filter(|one| one.is_young()).count();
+        let lately = self.for_author(author).iter().filter(|one| one.is_young()).count();
         if lately >= AN_HOUR { Err(IntakeError::TooMany) } else { Ok(()) }
     }
 
@@ -295,7 +295,7 @@ impl Intake {
         last.is_some_and(|last| last.number == *number && last.outcome == HandedInState::Received)
     }
 
-    /// Notes what became of what had this stamp before it was judged.
+    /// Notes the verdict on the hand-in that had this stamp before it was judged.
     pub(super) fn judged(&self, (author, number): &(String, u32), verdict: &Verdict) {
         let mut state = self.state();
         let Some(notes) = state.authors.get_mut(author) else { return };
@@ -314,7 +314,7 @@ impl Intake {
 
     pub(super) fn keep_or_warn(&self, author: &str, notes: &Notes) {
         if let Err(error) = self.keep(author, notes) {
-            tracing::warn!("what became of a hand-in of {author} is not stored: {error}");
+            tracing::warn!("cannot store the verdict on a hand-in of {author}: {error}");
         }
     }
 
@@ -331,21 +331,21 @@ impl Intake {
         let sha256 = hex(&std::mem::take(&mut upload.hash).finalize());
         let archive = ReceivedArchive { bytes: upload.bytes, sha256 };
         let archive = HandedIn::now(Some(archive), HandedInState::Received);
-        let place = self.0.disk.folder.join(archive_of(&upload.author));
-        let placed = || fs::rename(upload.file.path(), place);
-        let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, placed)?;
+        let path = self.0.disk.folder.join(archive_of(&upload.author));
+        let moved = || fs::rename(upload.file.path(), path);
+        let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, moved)?;
         File::open(&self.0.disk.folder)?.sync_all()?;
         Ok(handed_in)
     }
 
-    /// Adds something to what an author has done, and lets it take its place. If that fails, it was not done.
+    /// Adds something to what an author has done, and lets it take effect. If that fails, it was not done.
     pub(super) fn note(
         &self,
         state: &mut State,
         author: &str,
         new: HandedIn,
         withdrawn: Option<String>,
-        take_place: impl FnOnce() -> io::Result<()>,
+        take_effect: impl FnOnce() -> io::Result<()>,
     ) -> Result<HandedIn, IntakeError> {
         let before = state.authors.get(author).cloned().unwrap_or_default();
         let mut all = before.all.clone();
@@ -358,7 +358,7 @@ impl Intake {
         all.push(new.clone());
         all.drain(..all.len().saturating_sub(KEPT));
         let notes = Notes { v: VERSION, all, withdrawn };
-        if let Err(error) = self.keep(author, &notes).and_then(|()| take_place()) {
+        if let Err(error) = self.keep(author, &notes).and_then(|()| take_effect()) {
             let _ = self.keep(author, &before); // the error says more
             return Err(error.into());
         }

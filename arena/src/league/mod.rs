@@ -10,9 +10,8 @@
 //! with more bots, and it plays from the next batch on. The version before leaves. What a kill leaves half done is done at the next
 //! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
 
-mod aside;
+mod absence;
 mod attendance;
-mod away;
 mod budget;
 mod challenge_table;
 mod challenges;
@@ -24,10 +23,11 @@ mod entrants;
 mod error;
 mod handed_in;
 mod intake;
-mod moment;
 mod news;
 mod public_names;
+mod set_aside;
 mod standing;
+mod timestamp;
 mod tokens;
 mod venue;
 mod version;
@@ -43,15 +43,12 @@ use std::time::{Duration, Instant};
 use leyden_model::Withdrawal;
 use leyden_model::event::RunEnd;
 
-use crate::halt::Halt;
 use crate::record::store::{Lock, Resumable, WithdrawError};
 use crate::roster;
 use crate::run::Options;
 use crate::tournament::{ResultsFile, Tournament};
-use aside::Aside;
-pub use aside::SetAside;
+pub use absence::Away;
 use attendance::Roster;
-pub use away::Away;
 use budget::Budget;
 use challenge_table::{ChallengeTable, jobs_here};
 pub use challenges::{
@@ -71,10 +68,13 @@ pub use intake::{Intake, IntakeError, IntakeRules, LARGEST, OpenIntakeError, Upl
 pub use news::LeagueEvent;
 use news::{News, Pause};
 pub use public_names::PublicNames;
+use set_aside::Aside;
+pub use set_aside::SetAside;
 pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
 };
 pub use tokens::{Invitation, Tokens, TokensError};
+use tokio_util::sync::CancellationToken;
 pub use venue::Venue;
 use version::playing;
 pub use version::{UNPACKED, Version, VersionEntry, versions_of};
@@ -89,13 +89,13 @@ pub struct League {
     /// Where bots are handed in: each entry is a bot, named by it.
     pub folder: PathBuf,
     pub results: PathBuf,
-    /// The options of the tournament, without bots. Their halt ends the league.
+    /// The options of the tournament, without bots. Their stop ends the league.
     pub options: Options,
     pub rules: LeagueRules,
-    /// When it ends, and after how many more pairs; otherwise only the halt ends it.
+    /// When it ends, and after how many more pairs; otherwise only the stop ends it.
     pub until: Option<Instant>,
     pub pairs: Option<u64>,
-    /// Receives what authors hand in over the network, and learns what became of it.
+    /// Receives what authors hand in over the network, and learns the verdicts.
     pub intake: Option<Intake>,
     /// Where it is played; otherwise on threads of this program.
     pub venue: Option<Venue>,
@@ -104,9 +104,9 @@ pub struct League {
 /// Why a league ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeagueEnd {
-    /// The time or the pairs that were wanted are over.
+    /// The time or the pairs that were requested are over.
     Over,
-    Halted,
+    Interrupted,
 }
 
 impl League {
@@ -154,11 +154,11 @@ impl League {
         let hashes: Vec<&str> = entered.iter().map(|of| of.hash.as_str()).collect();
         roster::sweep_builds(&self.builds_folder(), &hashes)
             .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
-        let watching = self.options.halt.child();
+        let watching = self.options.stop.child_token();
         let mut news = self.watch(&entered, &watching, &aside);
         let comparing = Comparing::start(&self.results, &self.options.leyden);
         let played = self.play_on((&mut news, budget, aside), entered, (&watching, &comparing), notify);
-        watching.now();
+        watching.cancel();
         comparing.finish();
         while self.intake.as_ref().is_some_and(|intake| intake.challenges().are_played()) {
             thread::sleep(watch::LOOK / 10);
@@ -197,16 +197,16 @@ impl League {
     }
 
     /// Judges what is in the folder, and what comes, on another thread.
-    fn watch(&self, entered: &[VersionEntry], halt: &Halt, aside: &Aside) -> News {
+    fn watch(&self, entered: &[VersionEntry], stop: &CancellationToken, aside: &Aside) -> News {
         let (send, verdicts) = channel();
         let options = Options { kept_builds: Some(self.builds_folder()), ..self.options.clone() };
         let rules = (options, self.rules.clone());
-        let conditions = (halt.clone(), self.venue.is_some());
+        let conditions = (stop.clone(), self.venue.is_some());
         let mut entrance = Entrance::new(self.disk(), rules, entered.to_vec(), conditions, aside.clone());
-        let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
+        let (mut watch, stop, intake) = (Watch::new(&self.folder), stop.clone(), self.intake.clone());
         let results = self.results.clone();
         thread::spawn(move || {
-            while !halt.is_called() {
+            while !stop.is_cancelled() {
                 for (entry, verdict) in
                     intake.as_ref().map_or_else(Vec::new, |intake| obeyed(&mut entrance, intake))
                 {
@@ -223,7 +223,7 @@ impl League {
                     let began = Instant::now();
                     let stamp = intake.as_ref().and_then(|intake| intake.stamp(&entry));
                     let mut verdict = entrance.judge(&entry);
-                    if halt.is_called() {
+                    if stop.is_cancelled() {
                         return;
                     }
                     let handed_in = intake.as_ref().zip(stamp.as_ref());
@@ -249,7 +249,7 @@ impl League {
                         return;
                     }
                 }
-                watch.rest(&halt);
+                watch.rest(&stop);
             }
         });
         News { verdicts, reported: BTreeMap::new(), decided: Vec::new(), has_ended: false }
@@ -259,7 +259,7 @@ impl League {
         &self,
         (news, mut budget, aside): (&mut News, Budget, Aside),
         entered: Vec<VersionEntry>,
-        (beside, comparing): (&Halt, &Comparing),
+        (beside, comparing): (&CancellationToken, &Comparing),
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<LeagueEnd, LeagueError> {
         let mut roster = Roster { playing: playing(&entered), entered, aside };
@@ -268,8 +268,8 @@ impl League {
         loop {
             news.look(notify);
             comparing.failures().for_each(|error| notify(LeagueEvent::Trouble(error.to_string())));
-            if self.options.halt.is_called() {
-                return Ok(LeagueEnd::Halted);
+            if self.options.stop.is_cancelled() {
+                return Ok(LeagueEnd::Interrupted);
             }
             if news.has_ended {
                 return Err(LeagueError::Unwatched);
@@ -293,7 +293,7 @@ impl League {
                 if !std::mem::replace(&mut waits, true) {
                     notify(LeagueEvent::Waits { bots: awake.playing.len() });
                 }
-                self.options.halt.wait(watch::LOOK);
+                watch::pause(&self.options.stop, watch::LOOK);
                 continue;
             }
             waits = false;
@@ -301,10 +301,10 @@ impl League {
             let [jobs, alone] =
                 [has_challenges, false].map(|has| jobs_here(&self.options, self.venue.is_some(), has));
             if jobs == 0 && self.venue.is_none() {
-                self.options.halt.wait(watch::LOOK);
+                watch::pause(&self.options.stop, watch::LOOK);
                 continue;
             }
-            let wanted = left.map(|pairs| 2 * pairs);
+            let planned = left.map(|pairs| 2 * pairs);
             let mut pause = Pause {
                 challenges: challenges.map(|challenges| (challenges, jobs < alone)),
                 meter: budget.meter(&self.results, challenges)?,
@@ -313,7 +313,7 @@ impl League {
                 notify,
                 until: self.until,
                 matches: 0,
-                wanted,
+                planned,
                 not_started: Vec::new(),
             };
             let outcome = self.run_once(&awake, jobs, &mut pause);
@@ -327,7 +327,7 @@ impl League {
                 Ok(_) => fruitless += 1,
                 Err(error) if error.may_pass() => {
                     notify(LeagueEvent::Trouble(error.to_string()));
-                    self.options.halt.wait(PAUSE);
+                    watch::pause(&self.options.stop, PAUSE);
                 }
                 Err(error) => {
                     self.check_kept(&roster.entered, &roster.playing)?;
@@ -375,7 +375,7 @@ impl League {
         let plan = tournament.plan().clone();
         let mut run = tournament.run();
         run.follow(pause);
-        let end = Venue::play(self.venue.as_ref(), run, &plan, jobs, &self.options.halt);
+        let end = Venue::play(self.venue.as_ref(), run, &plan, jobs, &self.options.stop);
         tournament.close()?;
         Ok(end?)
     }
@@ -393,13 +393,11 @@ impl League {
             let details = if self.rules.hides_stderr { details.without_stderr() } else { details };
             roster.playing.remove(&version.bot);
             if let Err(error) = roster.aside.set(&version, failures, details.to_string()) {
-                notify(LeagueEvent::Trouble(format!(
-                    "it is not stored that {version} is set aside: {error}"
-                )));
+                notify(LeagueEvent::Trouble(format!("cannot store that {version} is set aside: {error}")));
             }
             notify(LeagueEvent::SetAside { version: version.clone(), failures, why: details.to_string() });
             self.options.ready.forget(&bot);
-            // At once, whatever comes next. If the others cannot go on without it, it leaves once they can.
+            // At once, no matter what comes next. If the others cannot go on without it, it leaves once they can.
             match Resumable::open(&self.results)?.withdraw(std::slice::from_ref(&bot)) {
                 Ok(_) => notify(LeagueEvent::Left(version)),
                 Err(WithdrawError::TooFew { .. } | WithdrawError::Gone { .. }) => {}
@@ -418,11 +416,11 @@ impl League {
     }
 
     /// Begins challenges that are due. Returns whether some are being played.
-    fn has_challenges(&self, playing: &BTreeMap<String, Version>, halt: &Halt) -> bool {
+    fn has_challenges(&self, playing: &BTreeMap<String, Version>, stop: &CancellationToken) -> bool {
         let Some(challenges) = self.intake.as_ref().map(Intake::challenges) else { return false };
         if !challenges.are_played() && challenges.are_due() {
             let kept_builds = Some(self.builds_folder());
-            let options = Options { kept_builds, halt: halt.clone(), ..self.options.clone() };
+            let options = Options { kept_builds, stop: stop.clone(), ..self.options.clone() };
             let (versions, playing, venue) = (self.versions_folder(), playing.clone(), self.venue.clone());
             ChallengeTable { options, versions, playing, venue }.play_all(challenges);
         }

@@ -17,7 +17,7 @@ use crate::run::{Flow, FollowError, Follower};
 /// What happens in a league, for its organiser.
 #[derive(Clone, Debug)]
 pub enum LeagueEvent {
-    /// What has become of an entry of the folder.
+    /// There is a verdict on an entry of the folder.
     Judged { entry: String, verdict: Verdict },
     /// A version plays from now on.
     Plays(Version),
@@ -80,7 +80,7 @@ pub(super) struct Pause<'a> {
     pub(super) notify: &'a mut dyn FnMut(LeagueEvent),
     pub(super) until: Option<Instant>,
     pub(super) matches: u64,
-    pub(super) wanted: Option<u64>,
+    pub(super) planned: Option<u64>,
     /// The bots that could not be started.
     pub(super) not_started: Vec<Withdrawal>,
 }
@@ -111,7 +111,7 @@ impl Follower for Pause<'_> {
 
     fn look(&mut self) -> Flow {
         self.news.look(self.notify);
-        let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
+        let is_over = self.planned.is_some_and(|planned| self.matches >= planned)
             || self.until.is_some_and(|until| Instant::now() >= until);
         let is_over = is_over || self.is_for_challenge() || self.meter.as_ref().is_some_and(Meter::is_over);
         let is_over = is_over || !self.not_started.is_empty();

@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn a_hidden_name_has_one_pseudonym_for_good() {
-        let place = tempfile::tempdir().unwrap();
-        let results = place.path().join("cup.db");
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("cup.db");
         PublicNames::draw(&results, ["ann"].into_iter()).unwrap();
         assert_eq!(PublicNames::read(&results).unwrap(), None, "names are not hidden");
         PublicNames::hide(&results).unwrap();

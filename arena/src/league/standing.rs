@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::version::{Version, versions_of};
 use crate::record::store::Results;
-use crate::report::{BotOrder, REPORT_VERSION, ReportDefect, ReportError, TournamentTally};
+use crate::report::{BotOrder, ImpossibleRecordsError, REPORT_VERSION, ReportError, TournamentTally};
 
 /// The versions of a league, as `leyden league versions --json` prints them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -102,8 +102,10 @@ impl LeagueStanding {
                 half_points += points;
                 pairs += of_two;
             }
-            let even_score =
-                even.even_score(bot, &there).map_err(ReportDefect::from).map_err(ReportError::from)?;
+            let even_score = even
+                .even_score(bot, &there)
+                .map_err(ImpossibleRecordsError::from)
+                .map_err(ReportError::from)?;
             lines.push(VersionLine {
                 version,
                 there: is_there(name),
@@ -119,20 +121,20 @@ impl LeagueStanding {
 
     /// All versions, or those of one bot.
     pub fn versions(&self, bot: Option<&str>) -> LeagueVersions {
-        let is_wanted = |line: &&VersionLine| bot.is_none_or(|bot| line.version.bot == bot);
-        let mut versions: Vec<VersionLine> = self.lines.iter().filter(is_wanted).cloned().collect();
+        let is_of_bot = |line: &&VersionLine| bot.is_none_or(|bot| line.version.bot == bot);
+        let mut versions: Vec<VersionLine> = self.lines.iter().filter(is_of_bot).cloned().collect();
         versions.sort_by(|one, other| one.version.cmp(&other.version));
         LeagueVersions { v: REPORT_VERSION, versions }
     }
 
     /// Two versions, over the opponents that both have met.
     pub fn compare(&self, versions: [&Version; 2]) -> Result<VersionsCompared, StandingError> {
-        let place = |version: &Version| {
-            let place = self.tally.names.iter().position(|name| *name == version.to_string());
-            place.ok_or_else(|| StandingError::NoVersion(version.clone(), self.tally.names.clone()))
+        let index = |version: &Version| {
+            let index = self.tally.names.iter().position(|name| *name == version.to_string());
+            index.ok_or_else(|| StandingError::NoVersion(version.clone(), self.tally.names.clone()))
         };
-        let places = [place(versions[0])?, place(versions[1])?];
-        let bots = places.map(|place| Entrant(place as u32));
+        let indices = [index(versions[0])?, index(versions[1])?];
+        let bots = indices.map(|index| Entrant(index as u32));
         let mut common = Vec::new();
         for (other, name) in (0..).map(Entrant).zip(&self.tally.names) {
             let of_each = bots.map(|bot| met(&self.tally, bot, other));
@@ -146,7 +148,7 @@ impl LeagueStanding {
             }
         }
         common.sort_by_key(|of| std::cmp::Reverse(of.pairs.iter().sum::<u64>()));
-        let lines = places.map(|place| self.lines[place].clone());
+        let lines = indices.map(|index| self.lines[index].clone());
         Ok(VersionsCompared {
             v: REPORT_VERSION,
             lines,

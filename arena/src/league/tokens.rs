@@ -67,7 +67,7 @@ impl Tokens {
         &self.file
     }
 
-    /// Draws a token for each author, and stores their hashes. A token from before does not count any more.
+    /// Draws a token for each author, and stores their hashes. A token from before is no longer valid.
     pub fn invite(&self, authors: &[String]) -> Result<Vec<Invitation>, TokensError> {
         if let Some(bad) = authors.iter().find(|name| !is_plain_name(name)) {
             return Err(TokensError::Name(bad.clone()));
@@ -86,8 +86,8 @@ impl Tokens {
 
     /// The author with this token. What is compared are hashes, so the time that it takes reveals nothing about a token.
     pub fn author_of(&self, token: &str) -> Result<Option<String>, TokensError> {
-        let wanted = hash(token);
-        Ok(self.read()?.authors.into_iter().find(|(_, known)| *known == wanted).map(|(author, _)| author))
+        let hashed = hash(token);
+        Ok(self.read()?.authors.into_iter().find(|(_, known)| *known == hashed).map(|(author, _)| author))
     }
 
     /// Whether the author has been invited.
@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn a_token_is_known_by_its_hash_alone() {
-        let place = tempfile::tempdir().unwrap();
-        let tokens = Tokens::beside(&place.path().join("cup.db"));
+        let folder = tempfile::tempdir().unwrap();
+        let tokens = Tokens::beside(&folder.path().join("cup.db"));
         assert_eq!(tokens.author_of("").unwrap(), None);
         let names = ["ann".to_owned(), "bob".to_owned()];
         let [ann, bob] = <[Invitation; 2]>::try_from(tokens.invite(&names).unwrap()).unwrap();

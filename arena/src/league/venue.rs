@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use leyden_model::event::RunEnd;
 
-use crate::halt::Halt;
 use crate::run::{Plan, Run, RunError};
+use tokio_util::sync::CancellationToken;
 
-type PlayRun = dyn Fn(Run<'_>, &Plan, usize, &Halt) -> Result<RunEnd, RunError> + Send + Sync;
+type PlayRun = dyn Fn(Run<'_>, &Plan, usize, &CancellationToken) -> Result<RunEnd, RunError> + Send + Sync;
 
 /// Plays the runs of a league elsewhere, such as on workers on other machines.
 #[derive(Clone)]
@@ -18,7 +18,10 @@ impl Venue {
     /// `play` is called for each run, with its plan, the number of matches to be played here at the same time, and what ends it. Several
     /// may be played at once, from different threads. [`RunError::Unreachable`] is no end of the league: it tries again.
     pub fn new(
-        play: impl Fn(Run<'_>, &Plan, usize, &Halt) -> Result<RunEnd, RunError> + Send + Sync + 'static,
+        play: impl Fn(Run<'_>, &Plan, usize, &CancellationToken) -> Result<RunEnd, RunError>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         Self(Arc::new(play))
     }
@@ -29,10 +32,10 @@ impl Venue {
         run: Run<'_>,
         plan: &Plan,
         jobs_here: usize,
-        halt: &Halt,
+        stop: &CancellationToken,
     ) -> Result<RunEnd, RunError> {
         match venue {
-            Some(Self(venue)) => venue(run, plan, jobs_here, halt),
+            Some(Self(venue)) => venue(run, plan, jobs_here, stop),
             None => run.play(),
         }
     }

@@ -6,10 +6,11 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::halt::Halt;
 use crate::roster;
+use tokio_util::sync::CancellationToken;
 
 /// How often it is looked at.
 pub(super) const LOOK: Duration = Duration::from_millis(400);
@@ -80,8 +81,17 @@ impl Watch {
     }
 
     /// Waits until it is time for the next look.
-    pub(super) fn rest(&self, halt: &Halt) {
-        halt.wait(self.rest);
+    pub(super) fn rest(&self, stop: &CancellationToken) {
+        pause(stop, self.rest);
+    }
+}
+
+/// Waits for this long, or until it is stopped. Not on a thread that runs tasks.
+pub(super) fn pause(stop: &CancellationToken, longest: Duration) {
+    const LOOK: Duration = Duration::from_millis(50);
+    let until = Instant::now() + longest;
+    while !stop.is_cancelled() && Instant::now() < until {
+        thread::sleep(LOOK.min(until.saturating_duration_since(Instant::now())));
     }
 }
 

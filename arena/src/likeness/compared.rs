@@ -109,11 +109,11 @@ struct Read {
 
 impl Read {
     fn new(name: String, sources: Vec<SourceText>) -> Self {
-        let of = |source: &SourceText| {
-            tokens::of(&source.file, &source.text).map(|all| winnow::fingerprints(&all))
+        let prints = |source: &SourceText| {
+            tokens::tokenize(&source.file, &source.text).map(|all| winnow::fingerprints(&all))
         };
         let (sources, prints) =
-            sources.into_iter().filter_map(|source| of(&source).map(|prints| (source, prints))).unzip();
+            sources.into_iter().filter_map(|source| prints(&source).map(|prints| (source, prints))).unzip();
         Self { name, sources, prints }
     }
 
@@ -136,8 +136,8 @@ impl Read {
 }
 
 /// Compares bots. Reads only their source text; runs nothing.
-pub fn of(bots: &[Competitor]) -> Likeness {
-    let starters = of_starters();
+pub fn compare(bots: &[Competitor]) -> Likeness {
+    let starters = starter_prints();
     let mut samples: Vec<Read> = leyden_sample_bots::SOURCES
         .iter()
         .map(|(name, file, text)| {
@@ -153,7 +153,7 @@ pub fn of(bots: &[Competitor]) -> Likeness {
     for bot in bots {
         let mut own = Read::new(bot.name.clone(), sources(bot));
         own.without(&starters);
-        of_samples.extend(of_sample(&own, &samples));
+        of_samples.extend(find_sample(&own, &samples));
         own.without(&of_all_samples);
         if own.hashes().len() < FEWEST { unread.push(own.name) } else { read.push(own) }
     }
@@ -172,7 +172,7 @@ pub fn of(bots: &[Competitor]) -> Likeness {
 
 /// The names of bots that are hardly more than a starter: with its text, and too little of their own to be compared.
 pub fn like_a_starter(bots: &[Competitor]) -> Vec<String> {
-    let starters = of_starters();
+    let starters = starter_prints();
     let is_like = |bot: &&Competitor| {
         let hashes = Read::new(bot.name.clone(), sources(bot)).hashes();
         let own = hashes.difference(&starters).count();
@@ -182,14 +182,14 @@ pub fn like_a_starter(bots: &[Competitor]) -> Vec<String> {
 }
 
 /// The fingerprints of every starter.
-fn of_starters() -> BTreeSet<u64> {
+fn starter_prints() -> BTreeSet<u64> {
     let files = starter::ALL.iter().flat_map(|template| template.files);
-    let prints = files.filter_map(|(file, text)| Some(winnow::fingerprints(&tokens::of(file, text)?)));
+    let prints = files.filter_map(|(file, text)| Some(winnow::fingerprints(&tokens::tokenize(file, text)?)));
     prints.flatten().map(|print| print.hash).collect()
 }
 
 /// Returns the sample bot that a bot is made from, if there is one.
-fn of_sample(own: &Read, samples: &[Read]) -> Option<OfSample> {
+fn find_sample(own: &Read, samples: &[Read]) -> Option<OfSample> {
     let hashes = own.hashes();
     let share = |sample: &Read| {
         let shared = sample.hashes().intersection(&hashes).count();
@@ -314,7 +314,7 @@ fn clusters(pairs: &[LikePair]) -> Vec<Vec<String>> {
 
 /// Describes, in a few words, the sample bot that one bot is made from; `None` if there is none.
 pub fn sample_note(bot: &Competitor) -> Option<String> {
-    let OfSample { sample, share, own_lines, .. } = of(std::slice::from_ref(bot)).samples.pop()?;
+    let OfSample { sample, share, own_lines, .. } = compare(std::slice::from_ref(bot)).samples.pop()?;
     let lines = counted(own_lines, "line is", "lines are");
     Some(format!("{} % of it is the sample bot {sample}; {lines} its own", numbers::percent(share, 0)))
 }
@@ -333,13 +333,13 @@ mod tests {
         \x20   if best is None and 'draw' in turn['legal']:\n        return 'draw'\n    while best is None:\n        best = turn['legal'][0]\n    return best\n";
 
     fn class(files: &[(&str, &str)]) -> Likeness {
-        of(&bots(files).1)
+        compare(&bots(files).1)
     }
 
     fn bots(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Competitor>) {
-        let place = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
         for (name, text) in files {
-            let folder = place.path().join(name);
+            let folder = temporary.path().join(name);
             fs::create_dir(&folder).unwrap();
             fs::write(
                 folder.join("bot.toml"),
@@ -348,9 +348,9 @@ mod tests {
             .unwrap();
             fs::write(folder.join("bot.py"), text).unwrap();
         }
-        let typed = [place.path().display().to_string()];
+        let typed = [temporary.path().display().to_string()];
         let found = find(&typed, Path::new("/leyden")).unwrap().bots;
-        (place, found)
+        (temporary, found)
     }
 
     #[test]
@@ -358,7 +358,8 @@ mod tests {
         let mut files = starter::ALL.iter().flat_map(|template| template.files);
         let (_, starter) = files.find(|(file, _)| *file == "bot.py").unwrap();
         let changed = format!("{starter}\nMINE = 4711\n");
-        let (_place, bots) = bots(&[("ann", starter), ("bob", &changed), ("cy", OWN), ("dan", "x = 1\n")]);
+        let (_temporary, bots) =
+            bots(&[("ann", starter), ("bob", &changed), ("cy", OWN), ("dan", "x = 1\n")]);
         assert_eq!(like_a_starter(&bots), ["ann", "bob"]);
     }
 

@@ -8,4 +8,6 @@ mod compared;
 mod tokens;
 mod winnow;
 
-pub use compared::{CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, like_a_starter, of, sample_note};
+pub use compared::{
+    CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, compare, like_a_starter, sample_note,
+};

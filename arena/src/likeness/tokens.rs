@@ -99,7 +99,7 @@ const FIRST_KEYWORD: u32 = 16;
 const FIRST_CHARACTER: u32 = 256;
 
 /// Returns the tokens of a file; `None` if its language is not read.
-pub(super) fn of(file_name: &str, text: &str) -> Option<Vec<Token>> {
+pub(super) fn tokenize(file_name: &str, text: &str) -> Option<Vec<Token>> {
     let (_, ending) = file_name.rsplit_once('.')?;
     let ending = ending.to_ascii_lowercase();
     let (_, comments) = LANGUAGES.iter().find(|(endings, _)| endings.contains(&ending.as_str()))?;
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     fn kinds(file: &str, text: &str) -> Vec<u32> {
-        of(file, text).unwrap().iter().map(|token| token.kind).collect()
+        tokenize(file, text).unwrap().iter().map(|token| token.kind).collect()
     }
 
     #[test]
@@ -213,10 +213,10 @@ mod tests {
     #[test]
     fn tokens_carry_lines_and_unknown_files_yield_none() {
         let lines: Vec<u32> =
-            of("a.c", "a\n/* b\n */ c\n\nd").unwrap().iter().map(|token| token.line).collect();
+            tokenize("a.c", "a\n/* b\n */ c\n\nd").unwrap().iter().map(|token| token.line).collect();
         assert_eq!(lines, [1, 3, 5]);
         for unread in ["weights.bin", "README", "notes.txt"] {
-            assert_eq!(of(unread, "a b"), None);
+            assert_eq!(tokenize(unread, "a b"), None);
         }
         // A lifetime is no text that swallows the rest.
         assert_eq!(kinds("a.rs", "fn f<'a>(x: &'a str) {}"), kinds("a.rs", "fn g<'b>(y: &'b Str) {}"));

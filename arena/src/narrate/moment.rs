@@ -14,18 +14,18 @@ use super::words::{self, end_list, printable, round_title, set_name, time};
 /// How many entries of a history fit on a line.
 const ENTRIES: usize = 8;
 
-/// Describes the moment at which the action at a place was due, as seen by the seat to act or by the given seat. Without a
+/// Describes the moment at which the action of a turn was due, as seen by the seat to act or by the given seat. Without a
 /// seat, all hands and the boneyard are shown.
 pub fn moment(
     record: &MatchRecord,
-    place: TurnRef,
+    turn_ref: TurnRef,
     seat: Option<Seat>,
     width: usize,
     language: Language,
 ) -> Result<String, ReplayError> {
     let broken = |source: PositionError| ReplayError::NoPosition { id: record.id.clone(), source };
     rules_of(record)?;
-    let position = position(record, place).map_err(broken)?;
+    let position = position(record, turn_ref).map_err(broken)?;
     let seats = record.bots.seats();
     if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {
         return Err(ReplayError::NoSeat { id: record.id.clone(), seat, seats });
@@ -53,11 +53,11 @@ fn head(
     seat: Option<Seat>,
     language: Language,
 ) -> std::fmt::Result {
-    let Position { place, game, .. } = position;
+    let Position { turn_ref, game, .. } = position;
     let number = game.deal_number();
     let title = text::MomentTitle {
         id: printable(&record.id),
-        place: place.to_string(),
+        place: turn_ref.to_string(),
         rules: record.rules.name,
         set: set_name(language, record.rules.set),
     };
@@ -136,8 +136,8 @@ fn choices(
     viewer: Option<Seat>,
     language: Language,
 ) -> std::fmt::Result {
-    let Position { place, game, seat, done, .. } = position;
-    let here = |round: u32, action: u32| (round, action) == (place.round, place.action);
+    let Position { turn_ref, game, seat, done, .. } = position;
+    let here = |round: u32, action: u32| (round, action) == (turn_ref.round, turn_ref.action);
     writeln!(text)?;
     if viewer.is_none_or(|viewer| viewer == *seat)
         && let Some(round) = game.round()

@@ -78,10 +78,10 @@ impl Replay {
     fn take(&mut self, event: &ShownEvent) {
         let asked = self.table.asked.clone();
         let forgiven = self.table.forgiven;
-        let place = self.table.next();
+        let turn_ref = self.table.next();
         let before = self.table.scores;
         self.table.take(event);
-        if !self.is_wanted() {
+        if !self.is_requested() {
             return;
         }
         match event {
@@ -92,7 +92,7 @@ impl Replay {
             ShownEvent::Asked { .. } | ShownEvent::Struck { .. } => {}
             ShownEvent::Acted { entry, took_us, note } => {
                 let took_us = took_us.or(forgiven.map(|forgiven| forgiven.took_us));
-                self.acted(place, *entry, asked.is_some(), took_us);
+                self.acted(turn_ref, *entry, asked.is_some(), took_us);
                 if let Some(forgiven) = forgiven {
                     let strike = self.say(text::Strike { code: forgiven.code.to_string() });
                     self.line(format_args!("        ! {strike}"));
@@ -101,7 +101,7 @@ impl Replay {
                     self.wrapped("        ", &words::note(note));
                 }
             }
-            ShownEvent::Settled { .. } => self.settled(event, place, asked.as_ref()),
+            ShownEvent::Settled { .. } => self.settled(event, turn_ref, asked.as_ref()),
             ShownEvent::Ended { .. } => self.ended(event),
         }
     }
@@ -120,7 +120,7 @@ impl Replay {
     }
 
     /// Whether the deal is part of a requested round; everything before the first deal is.
-    fn is_wanted(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.table.deals == 0 || self.options.round.is_none_or(|round| round == self.table.round)
     }
 
@@ -204,7 +204,7 @@ impl Replay {
         self.line(format_args!("{}", line.trim_end()));
     }
 
-    fn acted(&mut self, place: TurnRef, entry: HistoryEntry, was_asked: bool, took_us: Option<u64>) {
+    fn acted(&mut self, turn_ref: TurnRef, entry: HistoryEntry, was_asked: bool, took_us: Option<u64>) {
         let what = self.in_columns(entry);
         let remark = match (self.table.hands[entry.seat], was_asked) {
             (None, _) => String::new(),
@@ -212,7 +212,7 @@ impl Replay {
             (Some(_), true) => took_us.map_or_else(String::new, |us| time(self.options.language, us)),
         };
         let (who, width) = (self.name(entry.seat), self.name_width());
-        let line = format!("{place:>7}  {who:width$}  {what:<32} {remark:>9}");
+        let line = format!("{turn_ref:>7}  {who:width$}  {what:<32} {remark:>9}");
         self.line(format_args!("{}", line.trim_end()));
     }
 
@@ -235,7 +235,7 @@ impl Replay {
         }
     }
 
-    fn settled(&mut self, event: &ShownEvent, place: TurnRef, asked: Option<&OpenQuestion>) {
+    fn settled(&mut self, event: &ShownEvent, turn_ref: TurnRef, asked: Option<&OpenQuestion>) {
         let ShownEvent::Settled { end, pips, points, scores, .. } = event else { return };
         if *end != RecordedEnding::NoDouble {
             self.draw_layout();
@@ -257,7 +257,7 @@ impl Replay {
             }
         }
         if *end == RecordedEnding::Unfinished {
-            let cut_short = self.say(text::CutShortAt { place: place.to_string() });
+            let cut_short = self.say(text::CutShortAt { place: turn_ref.to_string() });
             self.line(format_args!("{cut_short}"));
             if let Some(OpenQuestion { seat, legal, .. }) = asked {
                 let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();

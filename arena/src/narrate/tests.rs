@@ -74,8 +74,8 @@ fn replay_for_a_seat_hides_other_tiles() {
             };
             !last.actions.iter().any(named)
         };
-        let places: Vec<usize> = (6..28).filter(|&place| hidden(last.deck[place])).collect();
-        for (&a, &b) in places.iter().zip(&places[1..]) {
+        let indices: Vec<usize> = (6..28).filter(|&index| hidden(last.deck[index])).collect();
+        for (&a, &b) in indices.iter().zip(&indices[1..]) {
             let mut other = record.clone();
             other.rounds.last_mut().unwrap().deck.swap(a, b);
             let Ok(text) =
@@ -110,12 +110,12 @@ fn moment_for_a_seat_hides_other_tiles() {
                 let Some((one, other)) = twins(&record, at, Audience::Seat(viewer), &mut dice) else {
                     continue;
                 };
-                let place = TurnRef { round: deal as u32, action: actions as u32 };
+                let turn_ref = TurnRef { round: deal as u32, action: actions as u32 };
                 let [seen, others] = [&one, &other]
-                    .map(|record| moment(record, place, Some(viewer), 80, Language::English).unwrap());
+                    .map(|record| moment(record, turn_ref, Some(viewer), 80, Language::English).unwrap());
                 assert_eq!(seen, others, "{name}, seat {viewer} at {at:?}");
-                let everything = moment(&one, place, None, 80, Language::English).unwrap()
-                    == moment(&other, place, None, 80, Language::English).unwrap();
+                let everything = moment(&one, turn_ref, None, 80, Language::English).unwrap()
+                    == moment(&other, turn_ref, None, 80, Language::English).unwrap();
                 compared += usize::from(!everything);
             }
         }

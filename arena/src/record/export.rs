@@ -82,11 +82,11 @@ pub fn write(
     Ok(count)
 }
 
-/// Writes the records of a results file that are wanted, with their stages if the format has any.
+/// Writes the records of a results file that are requested, with their stages if the format has any.
 pub fn write_results(
     out: &mut impl Write,
     results: &Results,
-    is_wanted: impl Fn(&MatchKey) -> bool,
+    is_requested: impl Fn(&MatchKey) -> bool,
 ) -> Result<(), ExportError> {
     let stored_plan = results.stored_plan();
     let mut competition = stored_plan.format.competition().map(|format| ExportedCompetition {
@@ -96,7 +96,7 @@ pub fn write_results(
     let schedule = if competition.is_some() { Some(results.schedule()?) } else { None };
     for stored in results.records() {
         let (key, record) = stored?;
-        if !is_wanted(&key) {
+        if !is_requested(&key) {
             continue;
         }
         let round = schedule.as_ref().and_then(|schedule| schedule.round(key.block));
@@ -127,12 +127,12 @@ pub fn write_line(out: &mut impl Write, record: &MatchRecord) -> io::Result<()> 
 pub struct LineError {
     /// Counted from 1.
     pub line: u64,
-    pub problem: Problem,
+    pub problem: RecordLineError,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum RecordLineError {
     #[error("cannot be read: {0}")]
     Read(io::Error),
     #[error("expected a match record, the line is empty")]
@@ -185,16 +185,20 @@ impl<R: BufRead> Iterator for Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    fn read_line(&mut self) -> Result<Option<MatchRecord>, Problem> {
+    fn read_line(&mut self) -> Result<Option<MatchRecord>, RecordLineError> {
         self.buffer.clear();
-        self.input.by_ref().take(LONGEST).read_until(b'\n', &mut self.buffer).map_err(Problem::Read)?;
+        self.input
+            .by_ref()
+            .take(LONGEST)
+            .read_until(b'\n', &mut self.buffer)
+            .map_err(RecordLineError::Read)?;
         let whole = self.buffer.last() == Some(&b'\n');
         if !whole && self.buffer.len() as u64 == LONGEST {
-            return Err(Problem::TooLong);
+            return Err(RecordLineError::TooLong);
         }
         match (self.buffer.trim_ascii(), whole) {
             ([], false) => Ok(None),
-            ([], true) => Err(Problem::Empty),
+            ([], true) => Err(RecordLineError::Empty),
             (text, whole) => {
                 let record = parse(text, whole)?;
                 if self.line == 1 {
@@ -208,26 +212,26 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, Problem> {
+fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, RecordLineError> {
     let found = match serde_json::from_slice::<MatchRecord>(text) {
         Ok(record) if record.v == RECORD_VERSION => return Ok(record),
-        Ok(record) => return Err(Problem::Version { found: record.v.into() }),
+        Ok(record) => return Err(RecordLineError::Version { found: record.v.into() }),
         Err(error) => error,
     };
     if !whole && found.is_eof() {
-        return Err(Problem::CutOff);
+        return Err(RecordLineError::CutOff);
     }
     let version = serde_json::from_slice::<Value>(text).ok().and_then(|record| record.get("v")?.as_u64());
     match version {
-        Some(found) if found != u64::from(RECORD_VERSION) => Err(Problem::Version { found }),
+        Some(found) if found != u64::from(RECORD_VERSION) => Err(RecordLineError::Version { found }),
         _ => Err(not_a_record(&found)),
     }
 }
 
-fn not_a_record(error: &serde_json::Error) -> Problem {
+fn not_a_record(error: &serde_json::Error) -> RecordLineError {
     let what = error.to_string();
     let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-    Problem::Record { column: error.column(), what: what.to_owned() }
+    RecordLineError::Record { column: error.column(), what: what.to_owned() }
 }
 
 #[cfg(test)]

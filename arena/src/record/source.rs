@@ -41,11 +41,11 @@ pub enum SourceError {
     Find(#[from] FindError),
     #[error("{}: {source}", .path.display())]
     Line { path: PathBuf, source: LineError },
-    #[error("{} does not hold {}", .path.display(), wanted(.id.as_deref()))]
+    #[error("{} does not hold {}", .path.display(), requested(.id.as_deref()))]
     NotFound { path: PathBuf, id: Option<String> },
 }
 
-fn wanted(id: Option<&str>) -> String {
+fn requested(id: Option<&str>) -> String {
     id.map_or("a match".to_owned(), |id| format!("a match whose id begins with {id:?}"))
 }
 

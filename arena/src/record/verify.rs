@@ -1,13 +1,13 @@
 //! Checks records against the rules: every deal from its seed, every action in order, every number that follows.
 //!
-//! Trusts nothing that a record says about itself. Finds the first error, and reports its place.
+//! Trusts nothing that a record says about itself. Finds the first error, and reports where it is.
 
-mod decided;
+mod pairings;
 mod single;
 #[cfg(test)]
 mod tests;
-mod whole;
+mod tournament;
 mod words;
 
-pub use single::{RecordPart, Violation, verify};
-pub use whole::Verifier;
+pub use single::{RecordError, RecordPart, verify};
+pub use tournament::Verifier;

@@ -231,8 +231,8 @@ fn bracket_meeting(
         let unknown = Some(Opponent { id: None, score: None, result: None });
         return (LOCKED, [unknown; 2]);
     }
-    let opponent = |place: usize| {
-        let name = meeting.bots[place].as_ref();
+    let opponent = |index: usize| {
+        let name = meeting.bots[index].as_ref();
         if meeting.void && name.is_none() {
             return None; // a bye
         }
@@ -240,7 +240,7 @@ fn bracket_meeting(
         let won = meeting.winner.as_ref().zip(name).map(|(winner, name)| winner == name);
         Some(Opponent {
             id: name.and_then(|name| ids.get(name.as_str()).copied()),
-            score: played.then_some(meeting.half_points[place]),
+            score: played.then_some(meeting.half_points[index]),
             result: won.filter(|_| played).map(|won| if won { "win" } else { "loss" }),
         })
     };
@@ -267,7 +267,7 @@ mod tests {
         let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
         let set = |names: &str| names.split(' ').map(str::to_owned).collect::<BTreeSet<String>>();
         let of_match = "id stage_id group_id round_id number child_count status opponent1 opponent2";
-        for (table, wanted) in [
+        for (table, expected) in [
             ("participant", "id tournament_id name"),
             ("stage", "id tournament_id name type settings number"),
             ("group", "id stage_id number"),
@@ -275,7 +275,7 @@ mod tests {
             ("match", of_match),
         ] {
             for row in json[table].as_array().unwrap() {
-                assert_eq!(keys(row), set(wanted), "{table}");
+                assert_eq!(keys(row), set(expected), "{table}");
                 for (field, other) in [("stage_id", "stage"), ("group_id", "group"), ("round_id", "round")] {
                     let is_there =
                         |id: &Value| json[other].as_array().unwrap().iter().any(|row| row["id"] == *id);

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::counts::MatchCounts;
 use super::standings::{BotStanding, Standings};
 use super::tournament_tally::{BotOrder, TournamentTally};
-use super::{REPORT_VERSION, ReportDefect, ReportError};
+use super::{ImpossibleRecordsError, REPORT_VERSION, ReportError};
 use crate::record::store::Results;
 
 /// The output of `leyden compare --json`.
@@ -160,7 +160,7 @@ impl Rated {
     fn from_results(results: &Results) -> Result<Self, ReportError> {
         let gathered = TournamentTally::keeping_blocks(results, BotOrder::ByName)?;
         let ratings = gathered.ratings()?;
-        let standings = Standings::of_ratings(&gathered, &ratings, false)?;
+        let standings = Standings::from_ratings(&gathered, &ratings, false)?;
         Ok(Self { gathered, ratings, standings })
     }
 
@@ -169,8 +169,8 @@ impl Rated {
     }
 
     fn entrant(&self, name: &str) -> Option<Entrant> {
-        let place = self.gathered.names.iter().position(|known| known == name)?;
-        Some(Entrant(u32::try_from(place).ok()?))
+        let index = self.gathered.names.iter().position(|known| known == name)?;
+        Some(Entrant(u32::try_from(index).ok()?))
     }
 }
 
@@ -199,7 +199,8 @@ fn moves(was: &Rated, is: &Rated, met: &Met<'_>) -> Result<Moves, ReportError> {
     let bots: Vec<InBoth> = met.values().filter_map(in_both).collect();
     // The id of a tournament is that of its seed, from which deals follow.
     let same_deals = was.gathered.commitment == is.gathered.commitment;
-    let movement = Movement::new(was.field(), is.field(), &bots, same_deals).map_err(ReportDefect::from)?;
+    let movement =
+        Movement::new(was.field(), is.field(), &bots, same_deals).map_err(ImpossibleRecordsError::from)?;
     let Some(movement) = movement else { return Ok(none) };
     let by_name = |(bot, moved): (&InBoth, &Moved)| {
         Some((is.gathered.names.get(bot.after.0 as usize)?.clone(), *moved))

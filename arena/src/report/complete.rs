@@ -8,7 +8,7 @@ use leyden_stats::{FinalScores, Score, TallyBuilder};
 
 use super::ReportError;
 use super::tournament_tally::{
-    BotOrder, Places, TournamentTally, add_pair, named_table, pair_sums, rated_tally,
+    BotOrder, ReportIndices, TournamentTally, add_pair, named_table, pair_sums, rated_tally,
 };
 use crate::record::store::{BotSums, StoredPlan};
 use leyden_format::{CompetitionTable, Schedule};
@@ -93,7 +93,7 @@ impl CompletePairs {
 
     fn meet(&mut self, (bot, rival): (BotIndex, BotIndex), end: &FinalScores, (seat, other): (Seat, Seat)) {
         let Some(met) = self.meetings.get_mut(bot.index() * self.bots + rival.index()) else { return };
-        let score = Score::of_legs(&[end.compare(seat, other)]);
+        let score = Score::from_legs(&[end.compare(seat, other)]);
         met.won += u32::from(score.wins());
         met.drawn += u32::from(score.draws());
         met.lost += u32::from(score.losses());
@@ -137,14 +137,14 @@ impl CompletePairs {
         voided: &BTreeSet<PairKey>,
     ) -> Result<TournamentTally, ReportError> {
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let places = Places::new(&typed, BotOrder::ByName);
+        let indices = ReportIndices::new(&typed, BotOrder::ByName);
         let rated = schedule.rated(self.matches());
-        let empty = rated_tally(&rated, |bot| places.index(bot), TallyBuilder::new)?;
-        let mut pairs = pair_sums(&rated, empty, (&places, voided));
+        let empty = rated_tally(&rated, |bot| indices.index(bot), TallyBuilder::new)?;
+        let mut pairs = pair_sums(&rated, empty, (&indices, voided));
         let mut ends = self.ends.clone();
         ends.sort_unstable_by_key(|(key, _)| *key);
         for legs in ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
-            add_pair(&mut pairs, &rated, (legs, true), (&places, voided))?;
+            add_pair(&mut pairs, &rated, (legs, true), (&indices, voided))?;
         }
         Ok(TournamentTally {
             competition: self.competition(stored_plan),
@@ -152,7 +152,7 @@ impl CompletePairs {
             ..TournamentTally::planned(
                 stored_plan,
                 schedule,
-                (&places, voided),
+                (&indices, voided),
                 (self.better, &self.sums),
                 pairs,
             )?

@@ -30,12 +30,12 @@ pub enum ReportError {
     NoCompetition(String),
     /// A defect of the arena.
     #[error(transparent)]
-    Defect(#[from] ReportDefect),
+    Defect(#[from] ImpossibleRecordsError),
 }
 
 /// Something that cannot happen with matches that the arena has played and stored itself.
 #[derive(Debug, thiserror::Error)]
-pub enum ReportDefect {
+pub enum ImpossibleRecordsError {
     #[error(transparent)]
     Tally(#[from] TallyError),
     #[error(transparent)]
@@ -45,7 +45,7 @@ pub enum ReportDefect {
     #[error(transparent)]
     Fit(#[from] FitError),
     #[error(transparent)]
-    Trial(#[from] GateRecordError),
+    Gate(#[from] GateRecordError),
 }
 
 /// A match that cannot belong to a gate.

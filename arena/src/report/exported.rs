@@ -1,4 +1,4 @@
-//! The tally of an export, record by record. An export does not say what was wanted or voided.
+//! The tally of an export, record by record. An export does not say what was planned or voided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,15 +88,15 @@ impl Exported {
         for bot in stages.iter().flat_map(|stages| &stages.bots) {
             self.index(bot); // also if it has played no match yet
         }
-        // The names are sorted; each takes its place among them.
-        let mut places = vec![Entrant(0); self.sums.len()];
-        for (place, index) in (0..).zip(self.bots.values()) {
-            places[*index as usize] = Entrant(place);
+        // The names are sorted; each bot is numbered by its index among them.
+        let mut entrants = vec![Entrant(0); self.sums.len()];
+        for (sorted, index) in (0..).zip(self.bots.values()) {
+            entrants[*index as usize] = Entrant(sorted);
         }
         let planned = stages.map(|stages| self.planned(stages, rules)).transpose()?;
         let tally = match &planned {
-            Some(planned) => self.stage_tally(planned, &places)?,
-            None => self.tally(&places)?,
+            Some(planned) => self.stage_tally(planned, &entrants)?,
+            None => self.tally(&entrants)?,
         };
         let blocks = self.blocks(planned.as_ref());
         let Self { bots, mut sums, mut legs, matches, .. } = self;
@@ -104,7 +104,7 @@ impl Exported {
         for (legs, block) in legs.values_mut().zip(blocks) {
             legs.sort_by_key(|leg| leg.number);
             for leg in &mut *legs {
-                leg.bots = leg.bots.map(|bot| places[*bot].0 as usize);
+                leg.bots = leg.bots.map(|bot| entrants[*bot].0 as usize);
             }
             let counted = pairs.add(block, legs, (legs.len() == rules.seats.count(), false));
             counted.map_err(ReportError::Contradiction)?;
@@ -126,21 +126,21 @@ impl Exported {
             later_legs: leg_sums.lines(&names),
             names,
             tally,
-            blocks_wanted: None,
+            blocks_planned: None,
             competition: planned.and_then(|planned| planned.table()),
             matches,
-            matches_wanted: None,
+            matches_planned: None,
             luck: None,
             pairs,
         })
     }
 
     /// The empty tally of blocks in which all meet, or of the pairs of a single one.
-    fn tally(&self, places: &[Entrant]) -> Result<TallyBuilder, ReportError> {
+    fn tally(&self, entrants: &[Entrant]) -> Result<TallyBuilder, ReportError> {
         let met: BTreeSet<&[u32]> = self.legs.keys().map(|(_, table)| &table[..]).collect();
-        let table = |table: &[u32]| table.iter().map(|bot| places[*bot as usize]).collect();
+        let table = |table: &[u32]| table.iter().map(|bot| entrants[*bot as usize]).collect();
         let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
-        let field = Field::of_tables(self.bots.len(), &tables).map_err(ReportError::NoTable)?;
+        let field = Field::from_tables(self.bots.len(), &tables).map_err(ReportError::NoTable)?;
         let is_one_block = self.legs.keys().all(|(block, _)| *block == 0);
         let is_by_pairs = is_one_block && tables.iter().all(|table| table.len() == 2);
         let tally = TallyBuilder::new(field);
@@ -148,8 +148,8 @@ impl Exported {
     }
 
     /// The empty tally of the rated rounds of a competition.
-    fn stage_tally(&self, planned: &Planned<'_>, places: &[Entrant]) -> Result<TallyBuilder, ReportError> {
-        let index = |bot: usize| places[self.bots[&planned.stages.bots[bot]] as usize];
+    fn stage_tally(&self, planned: &Planned<'_>, entrants: &[Entrant]) -> Result<TallyBuilder, ReportError> {
+        let index = |bot: usize| entrants[self.bots[&planned.stages.bots[bot]] as usize];
         Ok(rated_tally(&planned.rated, index, TallyBuilder::new)?)
     }
 

@@ -51,11 +51,11 @@ impl FairnessOf {
 }
 
 /// Looks at this machine. What it does not report is left out.
-pub(super) fn of_machine() -> Vec<Fairness> {
-    of(Path::new("/"), &platform::allowed_cores())
+pub(super) fn for_machine() -> Vec<Fairness> {
+    examine(Path::new("/"), &platform::allowed_cores())
 }
 
-fn of(root: &Path, cores: &[usize]) -> Vec<Fairness> {
+fn examine(root: &Path, cores: &[usize]) -> Vec<Fairness> {
     let looks = [siblings, alike, governor, boost, swap, huge_pages];
     looks.iter().filter_map(|look| look(root, cores)).collect()
 }
@@ -65,7 +65,7 @@ fn read(root: &Path, file: &str) -> Option<String> {
 }
 
 /// What a file says for each of these cores, if it exists for any of them.
-fn of_cores(root: &Path, cores: &[usize], file: &str) -> BTreeSet<String> {
+fn values_of_cores(root: &Path, cores: &[usize], file: &str) -> BTreeSet<String> {
     cores.iter().filter_map(|core| read(root, &format!("sys/devices/system/cpu/cpu{core}/{file}"))).collect()
 }
 
@@ -76,7 +76,7 @@ impl Fairness {
 }
 
 fn siblings(root: &Path, cores: &[usize]) -> Option<Fairness> {
-    let group = |core: usize| of_cores(root, &[core], "topology/thread_siblings_list").pop_first();
+    let group = |core: usize| values_of_cores(root, &[core], "topology/thread_siblings_list").pop_first();
     let mut groups = BTreeMap::new();
     for &core in cores {
         groups.entry(group(core)?).or_insert(core);
@@ -95,7 +95,7 @@ fn siblings(root: &Path, cores: &[usize]) -> Option<Fairness> {
 }
 
 fn alike(root: &Path, cores: &[usize]) -> Option<Fairness> {
-    let speeds = ["cpu_capacity", "cpufreq/cpuinfo_max_freq"].map(|file| of_cores(root, cores, file));
+    let speeds = ["cpu_capacity", "cpufreq/cpuinfo_max_freq"].map(|file| values_of_cores(root, cores, file));
     let known = speeds.iter().find(|speeds| !speeds.is_empty())?;
     if known.len() == 1 {
         return Some(Fairness::new(FairnessOf::Cores, "all have the same highest speed", None));
@@ -107,7 +107,7 @@ fn alike(root: &Path, cores: &[usize]) -> Option<Fairness> {
 }
 
 fn governor(root: &Path, cores: &[usize]) -> Option<Fairness> {
-    let governors = of_cores(root, cores, "cpufreq/scaling_governor");
+    let governors = values_of_cores(root, cores, "cpufreq/scaling_governor");
     let found = governors.iter().cloned().collect::<Vec<_>>().join(", ");
     if found.is_empty() {
         return None;
@@ -132,8 +132,8 @@ fn boost(root: &Path, _: &[usize]) -> Option<Fairness> {
 }
 
 fn swap(root: &Path, _: &[usize]) -> Option<Fairness> {
-    let places = read(root, "proc/swaps")?.lines().count().saturating_sub(1);
-    if places == 0 {
+    let swaps = read(root, "proc/swaps")?.lines().count().saturating_sub(1);
+    if swaps == 0 {
         return Some(Fairness::new(FairnessOf::Swap, "none", None));
     }
     let found = "on: a bot that waits may find its memory on a disk";
@@ -164,21 +164,21 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, format!("{text}\n")).unwrap();
         }
-        of(root.path(), &[0, 1]).into_iter().map(|look| (look.what, look.remedy.is_none())).collect()
+        examine(root.path(), &[0, 1]).into_iter().map(|look| (look.what, look.remedy.is_none())).collect()
     }
 
     #[test]
     fn remedy_is_given_only_where_machine_is_unfair() {
-        let of = |cores: [&str; 2], file: &str| {
+        let judge = |cores: [&str; 2], file: &str| {
             let paths = [0, 1].map(|core| format!("{CPU}/cpu{core}/{file}"));
             machine(&[(&paths[0], cores[0]), (&paths[1], cores[1])])
         };
-        assert_eq!(of(["0", "1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, true)]);
-        assert_eq!(of(["0-1", "0-1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, false)]);
-        assert_eq!(of(["1024", "1024"], "cpu_capacity"), [(FairnessOf::Cores, true)]);
-        assert_eq!(of(["5200000", "3900000"], "cpufreq/cpuinfo_max_freq"), [(FairnessOf::Cores, false)]);
-        assert_eq!(of(["performance"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, true)]);
-        assert_eq!(of(["powersave"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, false)]);
+        assert_eq!(judge(["0", "1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, true)]);
+        assert_eq!(judge(["0-1", "0-1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, false)]);
+        assert_eq!(judge(["1024", "1024"], "cpu_capacity"), [(FairnessOf::Cores, true)]);
+        assert_eq!(judge(["5200000", "3900000"], "cpufreq/cpuinfo_max_freq"), [(FairnessOf::Cores, false)]);
+        assert_eq!(judge(["performance"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, true)]);
+        assert_eq!(judge(["powersave"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, false)]);
         let swaps = "Filename Type Size\n/dev/sda2 partition 1";
         let pages = "sys/kernel/mm/transparent_hugepage/enabled";
         for (file, fair, unfair, what) in [

@@ -35,7 +35,7 @@ pub struct FaultSeen {
     /// The round in which it happened; `None` if nothing was dealt.
     pub round: Option<u32>,
     /// The question that was answered with it; `None` if nothing was dealt.
-    pub place: Option<TurnRef>,
+    pub turn_ref: Option<TurnRef>,
     /// What is known of it.
     pub details: FaultDetails,
 }
@@ -48,7 +48,7 @@ impl FaultSeen {
             id: record.id.clone(),
             seat: fault.seat,
             round: record.rounds.last().map(|round| round.round),
-            place: record.rounds.last().map(|round| TurnRef {
+            turn_ref: record.rounds.last().map(|round| TurnRef {
                 round: (record.rounds.len() - 1) as u32, // at most a few hundred
                 action: round.actions.len() as u32,
             }),
@@ -61,7 +61,7 @@ impl Faults {
     /// The faults in a results file.
     pub fn from_results(results: &Results) -> Result<Self, StoreError> {
         let stored_plan = results.stored_plan();
-        let mut faults = Self::default().of_bots(&stored_plan.bots_from_here());
+        let mut faults = Self::default().with_bots(&stored_plan.bots_from_here());
         let schedule = results.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
@@ -83,7 +83,7 @@ impl Faults {
 
     /// Adds what to type for these bots.
     #[must_use]
-    pub fn of_bots(self, bots: &[BotEntry]) -> Self {
+    pub fn with_bots(self, bots: &[BotEntry]) -> Self {
         let named = bots.iter().filter_map(|bot| Some((bot.name.clone(), typed(bot)?))).collect();
         Self { named, ..self }
     }

@@ -36,7 +36,7 @@ pub struct GateDocument {
     /// Whether both are the same bot, file for file: then a pair without a fault decides the gate, and `test` has no end.
     pub same_bots: bool,
     /// Why it was cut short, if it was.
-    pub broken_off: Option<GateStop>,
+    pub interrupted: Option<GateStop>,
     /// The new version, then the old one, over the judged matches.
     pub bots: [GateSide; 2],
     /// The check of the new version's cases, if it has any. If one of them failed, nothing was played.
@@ -58,11 +58,11 @@ impl GateDocument {
 
     /// The same for a gate that was cut short: undecided if its time was up. A gate that is over keeps its answer.
     #[must_use]
-    pub fn broken_off(self, why: Option<GateStop>) -> Self {
+    pub fn interrupted(self, why: Option<GateStop>) -> Self {
         match why {
             Some(_) if self.answer != GateAnswer::Unfinished => self,
-            Some(GateStop::MaxTime) => Self { answer: GateAnswer::Undecided, broken_off: why, ..self },
-            _ => Self { broken_off: why, ..self },
+            Some(GateStop::MaxTime) => Self { answer: GateAnswer::Undecided, interrupted: why, ..self },
+            _ => Self { interrupted: why, ..self },
         }
     }
 
@@ -111,7 +111,7 @@ impl GateSide {
             let fault = |seen: &FaultSeen| GateFault {
                 id: seen.id.clone(),
                 seat: seen.seat,
-                turn: seen.place.map(|place| place.to_string()),
+                turn: seen.turn_ref.map(|turn_ref| turn_ref.to_string()),
                 kind: code,
                 message: seen.details.to_string(),
             };

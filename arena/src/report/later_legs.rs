@@ -23,7 +23,7 @@ pub struct LaterLegsLine {
 
 /// One match of a pair.
 pub(super) struct Leg {
-    /// Its place in the order of play.
+    /// Its number in the order of play.
     pub(super) number: u32,
     pub(super) end: FinalScores,
     /// The index in the report of the bot in each seat.
@@ -31,8 +31,8 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    pub(super) fn new((key, end): &(MatchKey, FinalScores), place: impl Fn(BotIndex) -> usize) -> Self {
-        Self { number: key.leg, end: *end, bots: key.seating().map(|bot| place(*bot)) }
+    pub(super) fn new((key, end): &(MatchKey, FinalScores), index: impl Fn(BotIndex) -> usize) -> Self {
+        Self { number: key.leg, end: *end, bots: key.seating().map(|bot| index(*bot)) }
     }
 
     /// Where a bot sits; `None` if it does not sit at the table.

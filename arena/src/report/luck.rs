@@ -150,10 +150,10 @@ fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>, holds: Holds) -> Opt
         Ratings::without_luck(bots.len(), &each.collect::<Option<Vec<_>>>()?, holds).ok()?
     };
     let (raw, adjusted) = (fit(false)?, fit(true)?);
-    let rating = |(place, bot): (u32, &&String)| {
+    let rating = |(index, bot): (u32, &&String)| {
         let of = |ratings: &Ratings| {
-            let elo = ratings.elo(Entrant(place)).get();
-            Some(RatingEstimate { elo, half_width: ratings.half_width(Entrant(place))? })
+            let elo = ratings.elo(Entrant(index)).get();
+            Some(RatingEstimate { elo, half_width: ratings.half_width(Entrant(index))? })
         };
         Some(LuckRating { bot: (*bot).clone(), raw: of(&raw)?, adjusted: of(&adjusted)? })
     };

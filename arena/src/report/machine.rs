@@ -99,7 +99,7 @@ impl MachineReport {
             kernel,
             landlock,
             cores: platform::allowed_cores().len(),
-            fairness: fairness::of_machine(),
+            fairness: fairness::for_machine(),
             auto: best(&levels),
             levels,
             limits: BotLimits { memory_bytes: memory, tasks, descriptors, tmp_bytes: scratch },
@@ -127,7 +127,7 @@ impl Program {
 }
 
 fn on(name: &str, search: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(search).map(|place| place.join(name)).find(|path| path.is_file())
+    std::env::split_paths(search).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 #[cfg(test)]

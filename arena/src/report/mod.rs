@@ -39,7 +39,7 @@ pub use circumstances::{BotCircumstances, CircumstanceLine, SharedCircumstance, 
 pub use compared::{BotChange, CompareError, Compared, ComparedStanding, WhatChanged};
 pub use complete::{CompletePairing, CompletePairs};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};
-pub use error::{GateRecordError, PairLuckError, ReportDefect, ReportError};
+pub use error::{GateRecordError, ImpossibleRecordsError, PairLuckError, ReportError};
 pub use exported::Exported;
 pub use fairness::{Fairness, FairnessOf};
 pub use faults::{FaultKind, FaultSeen, Faults, typed};

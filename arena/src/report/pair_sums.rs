@@ -1,7 +1,7 @@
 //! The sums over pairs from which standings are made, whatever the pairs are read from.
 
 use leyden_protocol::Seats;
-use leyden_stats::{Encounter, Entrant, FieldTally, Margin, Score, TallyBuilder, TallyError};
+use leyden_stats::{Entrant, FieldTally, Margin, PairingResult, Score, TallyBuilder, TallyError};
 
 use super::counts::PairCounts;
 use super::later_legs::{Leg, LegSums};
@@ -10,7 +10,7 @@ use super::later_legs::{Leg, LegSums};
 pub(super) struct PairSums {
     tally: TallyBuilder,
     /// With several rounds, the parts of a block are far from each other in the schedule: they are collected first.
-    collected: Option<Vec<Encounter>>,
+    collected: Option<Vec<PairingResult>>,
     counts: PairCounts,
     legs: LegSums,
 }
@@ -35,10 +35,10 @@ impl PairSums {
         self.counts.played_again += u64::from(is_complete && was_void);
         self.legs.count(legs);
         let Some(block) = block else { return Ok(()) };
-        for encounter in encounters(block, legs) {
+        for result in pairing_results(block, legs) {
             match &mut self.collected {
-                Some(collected) => collected.push(encounter),
-                None => self.tally.push(encounter)?,
+                Some(collected) => collected.push(result),
+                None => self.tally.push(result)?,
             }
         }
         Ok(())
@@ -49,20 +49,20 @@ impl PairSums {
         let Self { mut tally, collected, counts, legs } = self;
         let mut collected = collected.unwrap_or_default();
         collected.sort_unstable();
-        for encounter in collected {
-            tally.push(encounter)?;
+        for result in collected {
+            tally.push(result)?;
         }
         Ok((tally.finish()?, counts, legs))
     }
 }
 
 /// How each two bots of a pair fared against one another.
-fn encounters(block: u32, legs: &[Leg]) -> Vec<Encounter> {
+fn pairing_results(block: u32, legs: &[Leg]) -> Vec<PairingResult> {
     let bots = legs.first().map_or(&[][..], |first| first.bots.as_slice());
     let two = bots
         .iter()
         .flat_map(|one| bots.iter().filter(move |other| one < *other).map(move |other| (*one, *other)));
-    let encounter = |(one, other)| {
+    let result = |(one, other)| {
         let (mut score, mut margin) = (Score::default(), Margin::default());
         for leg in legs {
             if let (Some(seat), Some(rival)) = (leg.seat(one), leg.seat(other)) {
@@ -70,7 +70,7 @@ fn encounters(block: u32, legs: &[Leg]) -> Vec<Encounter> {
                 margin.count(leg.end.margin(seat, rival));
             }
         }
-        Encounter { block, first: Entrant(one as u32), second: Entrant(other as u32), score, margin }
+        PairingResult { block, first: Entrant(one as u32), second: Entrant(other as u32), score, margin }
     };
-    two.map(encounter).collect()
+    two.map(result).collect()
 }

@@ -93,7 +93,7 @@ impl Planned {
                 plain: as_played,
             }
         });
-        let pairs = timing.wanted / 2;
+        let pairs = timing.planned / 2;
         Some(Self {
             v: REPORT_VERSION,
             bots: [one.name.clone(), two.name.clone()],

@@ -8,7 +8,7 @@ use leyden_protocol::{Seat, WinningScore};
 use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 
-use super::error::{GateRecordError, PairLuckError, ReportDefect, ReportError};
+use super::error::{GateRecordError, ImpossibleRecordsError, PairLuckError, ReportError};
 use super::faults::Faults;
 use super::gate::{GateAnswer, GateDocument, GateSide, as_answered};
 use super::pair_luck::PairLuckEstimator;
@@ -53,7 +53,7 @@ impl RunningGate {
     /// Sets the bots, the new version first. If both have the same content, neither can be stronger, and a single pair shows
     /// that they play: if it ends without a fault, the gate is over.
     #[must_use]
-    pub fn of_bots(self, bots: &[BotEntry]) -> Self {
+    pub fn with_bots(self, bots: &[BotEntry]) -> Self {
         let same_bots = matches!(bots, [new, old] if new.is_same_bot(old));
         Self { same_bots, ..self }
     }
@@ -73,16 +73,16 @@ impl RunningGate {
     /// plan that resumes it.
     pub fn resumed(terms: GateTerms, now: &StoredPlan, results: &Results) -> Result<Self, ReportError> {
         let rules = now.record_rules().rules()?;
-        let mut trial = Self::new(terms, &rules)?.of_bots(&now.bots);
+        let mut gate = Self::new(terms, &rules)?.with_bots(&now.bots);
         let schedule = now.schedule()?;
         for stored in results.records() {
             let (key, record) = stored?;
             let rank = schedule.rank(&key).unwrap_or_default(); // the file contains no other matches
-            if trial.take(rank, &key, record).map_err(ReportDefect::from)? {
+            if gate.take(rank, &key, record).map_err(ImpossibleRecordsError::from)? {
                 break;
             }
         }
-        Ok(trial)
+        Ok(gate)
     }
 
     /// Adds a match, in any order, and returns whether the test has ended. After that nothing changes.
@@ -104,8 +104,8 @@ impl RunningGate {
         });
         let lucks = lucks.transpose()?;
         let result = PairResult::Played {
-            score: Score::of_legs(&legs.map(|(result, _)| result)),
-            margin: Margin::of_legs(&legs.map(|(_, margin)| margin)),
+            score: Score::from_legs(&legs.map(|(result, _)| result)),
+            margin: Margin::from_legs(&legs.map(|(_, margin)| margin)),
             mirrored: are_mirrored(first, second),
             lucks,
         };
@@ -228,7 +228,7 @@ impl RunningGate {
             max_faults: self.terms.max_faults,
             test: self.untimed(&as_answered(&self.report(), self.answer())),
             same_bots: self.same_bots,
-            broken_off: None,
+            interrupted: None,
             bots: [side(0), side(1)],
             cases: None,
             missing_cases: Vec::new(),
@@ -282,7 +282,7 @@ mod tests {
     use leyden_model::FaultRecord;
     use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
-    fn trial(most: u64) -> RunningGate {
+    fn gate(most: u64) -> RunningGate {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
         let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
@@ -303,11 +303,11 @@ mod tests {
             }
         }
         let run = |order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
-            let mut trial = trial(2);
+            let mut gate = gate(2);
             for (key, record) in order {
-                trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
+                gate.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
             }
-            trial.document(&stored_plan)
+            gate.document(&stored_plan)
         };
         let forth = run(&mut matches.iter());
         let back = run(&mut matches.iter().rev());
@@ -322,17 +322,17 @@ mod tests {
         let rules = stored_plan.record_rules().rules().unwrap();
         let schedule = stored_plan.schedule().unwrap();
         let plan = |luck| {
-            let plan = trial(0).terms.plan.with_mirror_pairs(0);
+            let plan = gate(0).terms.plan.with_mirror_pairs(0);
             let plan = if luck { plan.with_luck(LUCK_TERMS) } else { plan };
             GateTerms { plan, max_faults: None, timed: false }
         };
         let matches: Vec<_> = sample::matches(&stored_plan).collect();
         let run = |plan, order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
-            let mut trial = RunningGate::new(plan, &rules).unwrap();
+            let mut gate = RunningGate::new(plan, &rules).unwrap();
             for (key, record) in order {
-                trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
+                gate.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
             }
-            trial.document(&stored_plan)
+            gate.document(&stored_plan)
         };
         let forth = run(plan(true), &mut matches.iter());
         let back = run(plan(true), &mut matches.iter().rev());
@@ -352,13 +352,13 @@ mod tests {
         let rules = stored_plan.record_rules().rules().unwrap();
         let schedule = stored_plan.schedule().unwrap();
         for timed in [false, true] {
-            let hypotheses = trial(0).terms.plan.hypotheses();
+            let hypotheses = gate(0).terms.plan.hypotheses();
             let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 5).unwrap().with_mirror_pairs(0);
-            let mut trial = RunningGate::new(GateTerms { plan, max_faults: None, timed }, &rules).unwrap();
+            let mut gate = RunningGate::new(GateTerms { plan, max_faults: None, timed }, &rules).unwrap();
             for (key, record) in sample::matches(&stored_plan) {
-                trial.take(schedule.rank(&key).unwrap(), &key, record).unwrap();
+                gate.take(schedule.rank(&key).unwrap(), &key, record).unwrap();
             }
-            let test = trial.document(&stored_plan).test;
+            let test = gate.document(&stored_plan).test;
             assert_eq!(test.end, Some(GateEnd::MaxPairs));
             assert_eq!((test.stagewise.is_some(), test.estimate.is_some()), (!timed, true), "{timed}");
         }
@@ -368,7 +368,7 @@ mod tests {
     fn luck_of_another_version_is_not_judged() {
         let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
         let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };
-        let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), ..trial(0).terms };
+        let terms = GateTerms { plan: gate(0).terms.plan.with_luck(other), ..gate(0).terms };
         let refused = RunningGate::new(terms, &rules).err().unwrap();
         assert!(refused.to_string().contains("resume it with the leyden that started it"), "{refused}");
     }

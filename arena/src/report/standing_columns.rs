@@ -77,15 +77,15 @@ const BOT: &str = "bot";
 
 /// Returns all columns, in order.
 fn columns() -> Vec<StandingColumn> {
-    let mut all = of_rating();
-    all.extend(of_results());
+    let mut all = rating_columns();
+    all.extend(result_columns());
     all.extend(FaultCode::ALL.into_iter().map(|code| {
         both(Some(code.as_str()), None, move |bot| {
             Figure::Count(bot.results.faults.get(&code).copied().unwrap_or(0))
         })
     }));
     all.push(both(None, Some("faults"), |bot| Figure::Count(bot.results.faults.values().sum())));
-    all.extend(of_conduct());
+    all.extend(conduct_columns());
     all
 }
 
@@ -102,7 +102,7 @@ fn rated(bot: &BotStanding, figure: impl Fn(&Rating) -> Option<Figure>) -> Figur
     bot.rating.as_ref().and_then(figure).unwrap_or(Figure::Unknown)
 }
 
-fn of_rating() -> Vec<StandingColumn> {
+fn rating_columns() -> Vec<StandingColumn> {
     let text = |text: &Option<String>| text.clone().map_or(Figure::Unknown, Figure::Name);
     vec![
         both(None, Some("place"), |bot| {
@@ -139,7 +139,7 @@ fn result(
     both(Some(name), title, move |bot| figure(&bot.results).unwrap_or(Figure::Unknown))
 }
 
-fn of_results() -> Vec<StandingColumn> {
+fn result_columns() -> Vec<StandingColumn> {
     vec![
         result("matches", None, |bot| Some(Figure::Count(bot.matches))),
         both(None, Some("score %"), |bot| bot.results.score.map_or(Figure::Unknown, Figure::Share)),
@@ -153,7 +153,7 @@ fn of_results() -> Vec<StandingColumn> {
     ]
 }
 
-fn of_conduct() -> Vec<StandingColumn> {
+fn conduct_columns() -> Vec<StandingColumn> {
     vec![
         result("strikes", None, |bot| Some(Figure::Count(bot.strikes))),
         result("decisions", None, |bot| Some(Figure::Count(bot.decisions))),

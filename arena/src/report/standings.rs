@@ -19,7 +19,7 @@ use super::later_legs::LaterLegsLine;
 use super::luck::LuckReport;
 use super::results::BotResults;
 use super::tournament_tally::TournamentTally;
-use super::{REPORT_VERSION, ReportDefect};
+use super::{ImpossibleRecordsError, REPORT_VERSION};
 
 /// Fields up to this size show every pairing by default.
 pub const SMALL_FIELD: usize = 12;
@@ -269,16 +269,19 @@ impl Standings {
     }
 
     /// Creates the document; with every pairing if the field is small or `all_pairings` is set.
-    pub fn from_tally(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
-        Self::of_ratings(gathered, &gathered.ratings()?, all_pairings)
+    pub fn from_tally(
+        gathered: &TournamentTally,
+        all_pairings: bool,
+    ) -> Result<Self, ImpossibleRecordsError> {
+        Self::from_ratings(gathered, &gathered.ratings()?, all_pairings)
     }
 
     /// The same, with the ratings of that tally.
-    pub(super) fn of_ratings(
+    pub(super) fn from_ratings(
         gathered: &TournamentTally,
         ratings: &Ratings,
         all_pairings: bool,
-    ) -> Result<Self, ReportDefect> {
+    ) -> Result<Self, ImpossibleRecordsError> {
         let (TournamentTally { names, tally, .. }, holds) = (gathered, ratings.holds());
         let report = Ranking::from_tally(tally, ratings);
         let fit = if gathered.rules.seats.count() == 2 { Fit::from_tally(tally, ratings)? } else { None };
@@ -310,7 +313,7 @@ impl Standings {
             seed: None,
             rules: gathered.rules,
             better: gathered.better,
-            matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },
+            matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_planned },
             blocks: gathered.blocks(),
             by_pairs: tally.is_by_pairs(),
             pairs: gathered.pairs,

@@ -25,7 +25,7 @@ use super::counts::{BlockCounts, PairCounts};
 use super::later_legs::{LaterLegsLine, Leg};
 use super::luck::{self, LuckReport};
 use super::pair_sums::PairSums;
-use super::{ReportDefect, ReportError};
+use super::{ImpossibleRecordsError, ReportError};
 
 /// The order in which bots are counted. It changes the numbers of a report only in their last bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,11 +59,11 @@ pub struct TournamentTally {
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
     /// Not known from an export, like the next.
-    pub blocks_wanted: Option<u64>,
+    pub blocks_planned: Option<u64>,
     /// How the competition stands, if the format has stages; not known from an export.
     pub competition: Option<CompetitionTable<String>>,
     pub matches: u64,
-    pub matches_wanted: Option<u64>,
+    pub matches_planned: Option<u64>,
     pub pairs: PairCounts,
     /// The luck stored in the file, if it covers all matches.
     pub luck: Option<LuckReport>,
@@ -90,14 +90,14 @@ impl TournamentTally {
         let stored_plan = results.stored_plan();
         let schedule = results.schedule()?;
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let places = Places::new(&typed, order);
+        let indices = ReportIndices::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
         let rated = schedule.rated(results.count()?);
-        let empty = rated_tally(&rated, |bot| places.index(bot), empty)?;
-        let mut pairs = pair_sums(&rated, empty, (&places, &voided));
+        let empty = rated_tally(&rated, |bot| indices.index(bot), empty)?;
+        let mut pairs = pair_sums(&rated, empty, (&indices, &voided));
         for legs in Pairs::from_results(results) {
             let legs = legs?;
-            add_pair(&mut pairs, &rated, (legs.legs(), legs.is_complete()), (&places, &voided))?;
+            add_pair(&mut pairs, &rated, (legs.legs(), legs.is_complete()), (&indices, &voided))?;
         }
         let mut sums = vec![BotSums::default(); typed.len()];
         for (bot, bot_sums) in results.bot_sums()? {
@@ -109,7 +109,7 @@ impl TournamentTally {
         let tally = Self {
             folders: stored_plan.bots.iter().filter_map(folder).collect(),
             matches: results.count()?,
-            ..Self::planned(stored_plan, &schedule, (&places, &voided), (results.better(), &sums), pairs)?
+            ..Self::planned(stored_plan, &schedule, (&indices, &voided), (results.better(), &sums), pairs)?
         };
         Ok(tally.with_luck(luck::kept(results)?))
     }
@@ -120,18 +120,18 @@ impl TournamentTally {
     pub(super) fn planned(
         stored_plan: &StoredPlan,
         schedule: &Schedule,
-        (places, voided): (&Places, &BTreeSet<PairKey>),
+        (indices, voided): (&ReportIndices, &BTreeSet<PairKey>),
         (better, sums): (WinningScore, &[BotSums]),
         pairs: PairSums,
-    ) -> Result<Self, ReportDefect> {
+    ) -> Result<Self, ImpossibleRecordsError> {
         let (tally, counts, legs) = pairs.finish()?;
-        let (wanted, voided) = (Some(schedule.pairs()), voided.len() as u64);
+        let (planned, voided) = (Some(schedule.pairs()), voided.len() as u64);
         let seed = stored_plan.tournament_seed();
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let names = places.sort(&typed);
+        let names = indices.sort(&typed);
         let mut sorted = vec![BotSums::default(); sums.len()];
         for (bot, sums) in sums.iter().enumerate() {
-            sorted[places.of(bot)].clone_from(sums);
+            sorted[indices.of(bot)].clone_from(sums);
         }
         let author = |bot: &BotEntry| Some((bot.name.clone(), bot.author.clone()?));
         Ok(Self {
@@ -148,11 +148,11 @@ impl TournamentTally {
             is_sequential: stored_plan.gate.is_some(),
             sums: sorted,
             tally,
-            blocks_wanted: Some(schedule.blocks().into()),
+            blocks_planned: Some(schedule.blocks().into()),
             competition: named_table(schedule, stored_plan),
             matches: 0,
-            matches_wanted: Some(schedule.matches()),
-            pairs: PairCounts { wanted, voided, ..counts },
+            matches_planned: Some(schedule.matches()),
+            pairs: PairCounts { wanted: planned, voided, ..counts },
             luck: None,
         })
     }
@@ -169,18 +169,18 @@ impl TournamentTally {
     pub(super) fn blocks(&self) -> BlockCounts {
         if !self.tally.is_by_pairs() {
             let (complete, incomplete) = (self.tally.blocks(), self.tally.incomplete_blocks());
-            return BlockCounts { complete, incomplete, wanted: self.blocks_wanted };
+            return BlockCounts { complete, incomplete, wanted: self.blocks_planned };
         }
-        let PairCounts { complete, incomplete, voided, played_again, wanted } = self.pairs;
+        let PairCounts { complete, incomplete, voided, played_again, wanted: planned } = self.pairs;
         let settled = complete + voided.saturating_sub(played_again);
-        let is_over = complete > 0 && incomplete == 0 && wanted.is_none_or(|wanted| settled >= wanted);
+        let is_over = complete > 0 && incomplete == 0 && planned.is_none_or(|planned| settled >= planned);
         let begun = u64::from(complete + incomplete > 0);
         let over = u64::from(is_over);
-        BlockCounts { complete: over, incomplete: begun - over, wanted: self.blocks_wanted.map(|_| 1) }
+        BlockCounts { complete: over, incomplete: begun - over, wanted: self.blocks_planned.map(|_| 1) }
     }
 
     /// The ratings of its complete blocks.
-    pub fn ratings(&self) -> Result<Ratings, ReportDefect> {
+    pub fn ratings(&self) -> Result<Ratings, ImpossibleRecordsError> {
         Ok(Ratings::fit(&self.tally, self.holds())?)
     }
 
@@ -188,9 +188,9 @@ impl TournamentTally {
     /// later may have done so because of what the first ones showed.
     pub fn holds(&self) -> Holds {
         let is_extended = self.changes.iter().any(|change| matches!(change.what, ChangeKind::Blocks { .. }));
-        let PairCounts { complete, voided, played_again, wanted, .. } = self.pairs;
-        let wanted = wanted.filter(|_| !self.is_sequential && !is_extended);
-        Holds::after(complete + voided.saturating_sub(played_again), wanted)
+        let PairCounts { complete, voided, played_again, wanted: planned, .. } = self.pairs;
+        let planned = planned.filter(|_| !self.is_sequential && !is_extended);
+        Holds::after(complete + voided.saturating_sub(played_again), planned)
     }
 }
 
@@ -205,9 +205,9 @@ pub(super) fn named_table(schedule: &Schedule, stored_plan: &StoredPlan) -> Opti
 pub(super) fn pair_sums(
     rated: &Schedule,
     tally: TallyBuilder,
-    (places, voided): (&Places, &BTreeSet<PairKey>),
+    (indices, voided): (&ReportIndices, &BTreeSet<PairKey>),
 ) -> PairSums {
-    let tally = tally.without(void_meetings(rated, voided, |bot| places.index(bot)));
+    let tally = tally.without(void_meetings(rated, voided, |bot| indices.index(bot)));
     PairSums::new(tally, rated.bots(), rated.seats(), rated.rounds().len() == 1)
 }
 
@@ -234,10 +234,10 @@ pub(super) fn add_pair(
     pairs: &mut PairSums,
     rated: &Schedule,
     (legs, is_complete): (&[(MatchKey, FinalScores)], bool),
-    (places, voided): (&Places, &BTreeSet<PairKey>),
-) -> Result<(), ReportDefect> {
+    (indices, voided): (&ReportIndices, &BTreeSet<PairKey>),
+) -> Result<(), ImpossibleRecordsError> {
     let Some(pair) = legs.first().map(|(key, _)| key.pair()) else { return Ok(()) };
-    let legs: Vec<Leg> = legs.iter().map(|end| Leg::new(end, |bot| places.of(bot.index()))).collect();
+    let legs: Vec<Leg> = legs.iter().map(|end| Leg::new(end, |bot| indices.of(bot.index()))).collect();
     Ok(pairs.add(rated_block(rated, &pair), &legs, (is_complete, voided.contains(&pair)))?)
 }
 
@@ -252,40 +252,40 @@ pub(super) fn rated_tally(
     rated: &Schedule,
     index: impl Fn(usize) -> Entrant,
     empty: impl FnOnce(Field) -> TallyBuilder,
-) -> Result<TallyBuilder, ReportDefect> {
+) -> Result<TallyBuilder, ImpossibleRecordsError> {
     let tally = empty(field(rated, index)?);
     Ok(if rated.counts_pairs() { tally.by_pairs() } else { tally })
 }
 
 /// The field of bots that meet in each block, or in any pair.
-fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
+fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ImpossibleRecordsError> {
     let mut bots = vec![BotIndex::default(); schedule.bots()];
     for bot in 0..schedule.bots() {
-        if let Some(place) = bots.get_mut(index(bot).0 as usize) {
-            *place = BotIndex(bot as u32);
+        if let Some(entry) = bots.get_mut(index(bot).0 as usize) {
+            *entry = BotIndex(bot as u32);
         }
     }
-    Field::of_meetings(bots.len(), |one, other| {
+    Field::from_meetings(bots.len(), |one, other| {
         let meetings = schedule.meetings(bots[one.0 as usize], bots[other.0 as usize]);
         let counted = if schedule.counts_pairs() { meetings.min(schedule.legs().into()) } else { meetings };
-        u32::try_from(counted).map_err(|_| ReportDefect::TooManyMeetings)
+        u32::try_from(counted).map_err(|_| ImpossibleRecordsError::TooManyMeetings)
     })
 }
 
-/// For each bot of the command line, its place in the report.
-pub(super) struct Places(Vec<usize>);
+/// For each bot of the command line, its index in the report.
+pub(super) struct ReportIndices(Vec<usize>);
 
-impl Places {
+impl ReportIndices {
     pub(super) fn new(typed: &[&str], order: BotOrder) -> Self {
         let mut sorted: Vec<usize> = (0..typed.len()).collect();
         if order == BotOrder::ByName {
             sorted.sort_by_key(|bot| typed[*bot]);
         }
-        let mut places = vec![0; typed.len()];
-        for (place, bot) in sorted.into_iter().enumerate() {
-            places[bot] = place;
+        let mut indices = vec![0; typed.len()];
+        for (index, bot) in sorted.into_iter().enumerate() {
+            indices[bot] = index;
         }
-        Self(places)
+        Self(indices)
     }
 
     pub(super) fn of(&self, typed: usize) -> usize {

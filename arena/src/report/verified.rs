@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::REPORT_VERSION;
 use crate::record::store::Mismatch;
-use crate::record::verify::{RecordPart, Violation};
+use crate::record::verify::{RecordError, RecordPart};
 
 /// The output of `leyden verify --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -97,11 +97,11 @@ impl Verified {
     }
 }
 
-impl From<Violation> for Discrepancy {
-    fn from(violation: Violation) -> Self {
-        let message = violation.to_string();
-        let Violation { id, place, what, expected, found } = violation;
-        let (round, action) = match place {
+impl From<RecordError> for Discrepancy {
+    fn from(error: RecordError) -> Self {
+        let message = error.to_string();
+        let RecordError { id, part, what, expected, found } = error;
+        let (round, action) = match part {
             RecordPart::Match => (None, None),
             RecordPart::Round { index, .. } => (Some(index), None),
             RecordPart::Action { index, action, .. } => (Some(index), Some(action)),
@@ -123,11 +123,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn discrepancy_names_its_place_in_the_record() {
-        let place = RecordPart::Action { index: 4, round: 3, redeal: 1, action: 7 };
+    fn discrepancy_names_its_part_of_the_record() {
+        let part = RecordPart::Action { index: 4, round: 3, redeal: 1, action: 7 };
         let (expected, found) = ("a legal action".to_owned(), "E:6-6".to_owned());
-        let wrong =
-            Discrepancy::from(Violation { id: "4f2a".to_owned(), place, what: "an action", expected, found });
+        let wrong = Discrepancy::from(RecordError {
+            id: "4f2a".to_owned(),
+            part,
+            what: "an action",
+            expected,
+            found,
+        });
         assert_eq!((wrong.of.as_str(), wrong.round, wrong.action), ("match 4f2a", Some(4), Some(7)));
         assert_eq!(
             wrong.message,

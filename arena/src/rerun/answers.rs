@@ -2,7 +2,7 @@
 
 use leyden_model::TurnRef;
 use leyden_protocol::{Action, Seat};
-use leyden_referee::{Launch, NoDecision, ProcessPlayer};
+use leyden_referee::{DecisionError, Launch, ProcessPlayer};
 
 use super::asked_bot::{AskedBot, GivenReply, Questions};
 use super::script::RecordedPlayer;
@@ -11,7 +11,7 @@ use super::{BotReply, RecordedMatch, RerunError};
 /// What a bot answered, and what the bot of the record had chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenAnswer {
-    pub place: TurnRef,
+    pub turn_ref: TurnRef,
     /// `None` after a fault.
     pub recorded: Option<Action>,
     pub now: BotReply,
@@ -31,11 +31,11 @@ pub async fn answers(
     let script = recorded.script()?;
     let bot = match ProcessPlayer::start(launch).await? {
         Ok(bot) => bot,
-        Err(NoDecision::Fault(fault, _)) => {
+        Err(DecisionError::Fault(fault, _)) => {
             let now = BotReply::Fault { code: fault.code, message: fault.message() };
-            return Ok(vec![GivenAnswer { place: TurnRef { round: 0, action: 0 }, recorded: None, now }]);
+            return Ok(vec![GivenAnswer { turn_ref: TurnRef { round: 0, action: 0 }, recorded: None, now }]);
         }
-        Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
+        Err(DecisionError::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
     let mut asked = AskedBot::new(bot, RecordedPlayer::new(script.of_seat(seat)), Questions::All);
     recorded.play(seat, &script, &mut asked, None).await?;
@@ -44,11 +44,11 @@ pub async fn answers(
 }
 
 impl From<GivenReply> for GivenAnswer {
-    fn from(GivenReply { place, recorded, now, .. }: GivenReply) -> Self {
+    fn from(GivenReply { turn_ref, recorded, now, .. }: GivenReply) -> Self {
         let recorded = match recorded {
             BotReply::Action(action) => Some(action),
             BotReply::Ready | BotReply::Fault { .. } => None,
         };
-        Self { place, recorded, now }
+        Self { turn_ref, recorded, now }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_model::TurnRef;
 use leyden_protocol::{ToBot, Turn};
-use leyden_referee::{Answered, NoDecision, Player, ProcessPlayer};
+use leyden_referee::{Answered, DecisionError, Player, ProcessPlayer};
 
 use super::BotReply;
 use super::script::RecordedPlayer;
@@ -15,22 +15,22 @@ const UNLIMITED: Duration = Duration::from_hours(24);
 
 /// The question before which to pause; the bot then has unlimited time.
 pub struct Pause<'a> {
-    pub place: TurnRef,
+    pub turn_ref: TurnRef,
     /// Called before the question is sent, with the process id of the bot if it is known.
     pub before: &'a mut dyn FnMut(Option<u32>) -> io::Result<()>,
 }
 
 /// How much a bot is asked.
 pub(super) enum Questions<'a> {
-    /// All up to its first fault, even those that it answers otherwise.
+    /// All up to its first fault, even those that it answers differently.
     All,
-    /// Those up to the first answer that differs from the record, or only the one at this place.
+    /// Those up to the first answer that differs from the record, or only this one.
     UntilItDiffers { only: Option<TurnRef>, pause: Option<Pause<'a>> },
 }
 
 /// An answer, and the recorded one.
 pub(super) struct GivenReply {
-    pub(super) place: TurnRef,
+    pub(super) turn_ref: TurnRef,
     pub(super) recorded: BotReply,
     pub(super) now: BotReply,
     /// What the bot had written to its standard error, if it faulted.
@@ -63,13 +63,13 @@ impl<'a> AskedBot<'a> {
     }
 
     /// Whether a question is put to the bot; first calls what waits for it.
-    async fn asks(&mut self, place: TurnRef) -> io::Result<bool> {
+    async fn asks(&mut self, turn_ref: TurnRef) -> io::Result<bool> {
         let Questions::UntilItDiffers { only, pause } = &mut self.questions else { return Ok(true) };
-        if only.is_some_and(|only| only != place) {
+        if only.is_some_and(|only| only != turn_ref) {
             self.bot.flush().await?;
             return Ok(false);
         }
-        if let Some(pause) = pause.as_mut().filter(|pause| pause.place == place) {
+        if let Some(pause) = pause.as_mut().filter(|pause| pause.turn_ref == turn_ref) {
             self.bot.flush().await?;
             (pause.before)(self.bot.pid())?;
         }
@@ -91,7 +91,7 @@ impl Player for AskedBot<'_> {
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
         let line = self.recorded.next()?;
-        if self.is_over || !self.asks(line.place).await? {
+        if self.is_over || !self.asks(line.turn_ref).await? {
             return Ok(line.answered);
         }
         let (is_alone, is_paused, goes_on) = match &self.questions {
@@ -101,7 +101,7 @@ impl Player for AskedBot<'_> {
         let allowance = if is_paused { UNLIMITED } else { allowance };
         let mut answered = self.bot.decide(turn, allowance, watch).await?;
         if is_alone {
-            answered = answered.map_err(NoDecision::alone);
+            answered = answered.map_err(DecisionError::alone);
         }
         let (Some(now), Some(recorded)) =
             (BotReply::from_answered(&answered), BotReply::from_answered(&line.answered))
@@ -109,12 +109,12 @@ impl Player for AskedBot<'_> {
             return Ok(answered); // the host is to blame: the match has no result
         };
         let mut stderr = String::new();
-        if let Err(NoDecision::Fault(fault, _)) = &answered {
+        if let Err(DecisionError::Fault(fault, _)) = &answered {
             self.has_faulted = goes_on || !is_struck(&line.answered);
             stderr = fault.stderr.to_string();
         }
         self.is_over = self.has_faulted || is_alone || !goes_on && !now.is_as(&recorded);
-        self.given.push(GivenReply { place: line.place, recorded, now, stderr });
+        self.given.push(GivenReply { turn_ref: line.turn_ref, recorded, now, stderr });
         Ok(line.answered)
     }
 
@@ -125,5 +125,5 @@ impl Player for AskedBot<'_> {
 
 /// Whether the answer was a fault that counted only as a strike: the match continued.
 fn is_struck(answered: &Answered) -> bool {
-    matches!(answered, Err(NoDecision::Fault(fault, _)) if fault.forgivable())
+    matches!(answered, Err(DecisionError::Fault(fault, _)) if fault.forgivable())
 }

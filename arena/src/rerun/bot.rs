@@ -9,10 +9,11 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
-use crate::halt::Halt;
 use crate::roster::{
-    self, BotCopyError, Builder, Competitor, Found, Grants, Missing, NotABotError, NotReadyError, Sharing,
+    self, BotCopyError, BotLookupError, BotPreparationError, Builder, Competitor, Found, Grants, Sharing,
+    UnusableBotError,
 };
+use tokio_util::sync::CancellationToken;
 
 /// The environment in which a bot runs.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct BotEnvironment {
     /// The bots that may use the network from inside a sandbox if their `bot.toml` asks for it.
     pub allow_network: Vec<String>,
     /// Stops builds, matches and grading that are in progress.
-    pub halt: Halt,
+    pub stop: CancellationToken,
 }
 
 /// A bot that is built and can be started.
@@ -49,7 +50,7 @@ pub struct ReadyBot {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadyBotError {
     #[error(transparent)]
-    NotABot(#[from] NotABotError),
+    NotABot(#[from] BotLookupError),
     #[error(
         "{typed} contains {bots}: name the one you mean, such as {first}; `leyden grade {typed}` checks each",
         bots = if *.count == 1 { "a bot and other things".to_owned() } else { format!("{count} bots") }
@@ -58,19 +59,19 @@ pub enum ReadyBotError {
     #[error(transparent)]
     Sandbox(#[from] PreflightError),
     #[error(transparent)]
-    Missing(#[from] Missing),
+    Missing(#[from] UnusableBotError),
     #[error("interrupted while {0} was being built: the build was stopped")]
     Interrupted(String),
     #[error(transparent)]
     NotCopied(#[from] BotCopyError),
 }
 
-impl From<NotReadyError> for ReadyBotError {
-    fn from(error: NotReadyError) -> Self {
+impl From<BotPreparationError> for ReadyBotError {
+    fn from(error: BotPreparationError) -> Self {
         match error {
-            NotReadyError::Missing(missing) => missing.into(),
-            NotReadyError::Interrupted { bot } => Self::Interrupted(bot),
-            NotReadyError::NotCopied(error) => error.into(),
+            BotPreparationError::Missing(missing) => missing.into(),
+            BotPreparationError::Interrupted { bot } => Self::Interrupted(bot),
+            BotPreparationError::NotCopied(error) => error.into(),
         }
     }
 }
@@ -88,7 +89,7 @@ pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, ReadyBot
             Err(ReadyBotError::Several { typed: typed.to_owned(), count, first })
         }
         (None, Some(missing)) => Err(missing.into()),
-        (None, None) => Err(NotABotError::Unknown(typed.to_owned()).into()),
+        (None, None) => Err(BotLookupError::Unknown(typed.to_owned()).into()),
     }
 }
 
@@ -111,7 +112,7 @@ impl ReadyBot {
         Self::beside(bot, around, (&[], Sharing::SameFiles), &[], building)
     }
 
-    /// Like [`of`](Self::new), but hides the folders of the bots in `others` and the paths in `private`.
+    /// Like [`new`](Self::new), but hides the folders of the bots in `others` and the paths in `private`.
     pub(super) fn beside(
         mut bot: Competitor,
         around: &BotEnvironment,
@@ -128,9 +129,9 @@ impl ReadyBot {
             building(&bot.name);
         }
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
-        let halted = || around.halt.is_called();
+        let stopped = || around.stop.is_cancelled();
         let (limits, kept) = (around.build_limits, around.kept_builds.as_deref());
-        let builder = Builder { launcher: &launcher, limits, halted: &halted, kept };
+        let builder = Builder { launcher: &launcher, limits, stopped: &stopped, kept };
         let grants = Grants { read: &around.allow_read, network: &around.allow_network, sharing };
         bot.make_ready(builder, grants, others, private)?;
         Ok(Self { bot, launcher, level, limits: around.limits })

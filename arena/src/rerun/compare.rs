@@ -2,7 +2,7 @@
 
 use leyden_model::TurnRef;
 use leyden_protocol::{FaultCode, Seat};
-use leyden_referee::{Launch, NoDecision, ProcessPlayer};
+use leyden_referee::{DecisionError, Launch, ProcessPlayer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -88,14 +88,14 @@ pub struct FailedAgain {
 
 impl FailedAgain {
     /// Returns what a reply is if it is a fault that happened again.
-    fn from_reply(reply: &BotReply, place: Option<TurnRef>) -> Option<Self> {
+    fn from_reply(reply: &BotReply, turn_ref: Option<TurnRef>) -> Option<Self> {
         let BotReply::Fault { code, message } = reply else { return None };
-        Some(Self { place, code: *code, message: message.clone() })
+        Some(Self { place: turn_ref, code: *code, message: message.clone() })
     }
 }
 
 /// Replays a match to a bot in place of the one that played it, up to the first answer that differs from the record. With `only`,
-/// asks only the question at that place.
+/// asks only that question.
 pub async fn rerun(
     recorded: &RecordedMatch,
     launch: &Launch,
@@ -105,9 +105,9 @@ pub async fn rerun(
 ) -> Result<Rerun, RerunError> {
     recorded.seated(seat)?;
     let script = recorded.script()?;
-    for place in only.iter().chain(pause.iter().map(|pause| &pause.place)) {
-        if let Some(why) = recorded.why_not_asked(seat, *place)? {
-            return Err(RerunError::NotAsked { id: recorded.id(), seat, place: *place, why });
+    for turn_ref in only.iter().chain(pause.iter().map(|pause| &pause.turn_ref)) {
+        if let Some(why) = recorded.why_not_asked(seat, *turn_ref)? {
+            return Err(RerunError::NotAsked { id: recorded.id(), seat, turn_ref: *turn_ref, why });
         }
     }
     let mut report = Rerun {
@@ -125,11 +125,11 @@ pub async fn rerun(
         .map_or(BotReply::Ready, |fault| BotReply::Fault { code: fault.code, message: fault.message() });
     let (bot, now) = match ProcessPlayer::start(launch).await? {
         Ok(bot) => (Some(bot), BotReply::Ready),
-        Err(NoDecision::Fault(fault, _)) => {
+        Err(DecisionError::Fault(fault, _)) => {
             report.stderr = fault.stderr.to_string();
             (None, BotReply::Fault { code: fault.code, message: fault.message() })
         }
-        Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
+        Err(DecisionError::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
     if now.is_as(&expected) {
         report.failed_again = FailedAgain::from_reply(&now, None);
@@ -148,11 +148,11 @@ pub async fn rerun(
     let (given, stderr) = asked.end().await?;
     report.stderr = stderr;
     report.asked = given.len() as u64;
-    for GivenReply { place, recorded, now, .. } in given {
+    for GivenReply { turn_ref, recorded, now, .. } in given {
         if !now.is_as(&recorded) {
-            report.difference = Some(Difference { place: Some(place), recorded, now });
+            report.difference = Some(Difference { place: Some(turn_ref), recorded, now });
         } else if report.failed_again.is_none() {
-            report.failed_again = FailedAgain::from_reply(&now, Some(place));
+            report.failed_again = FailedAgain::from_reply(&now, Some(turn_ref));
         }
     }
     Ok(report)

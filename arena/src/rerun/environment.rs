@@ -118,11 +118,11 @@ impl MatchEnvironment {
         for other in strangers {
             let typed = other.typed.iter().cloned().collect::<Vec<_>>();
             let found = roster::find(&typed, &around.leyden).map(|found| found.bots).unwrap_or_default();
-            let has_place = |found: &Competitor| {
-                found.is_builtin() || found.has_place() || other.hash.as_ref() == Some(&found.hash)
+            let has_path = |found: &Competitor| {
+                found.is_builtin() || found.has_path() || other.hash.as_ref() == Some(&found.hash)
             };
             match <[_; 1]>::try_from(found) {
-                Ok([mut found]) if has_place(&found) => {
+                Ok([mut found]) if has_path(&found) => {
                     found.name.clone_from(&other.name);
                     others.push(found);
                 }

@@ -6,14 +6,14 @@ use leyden_protocol::Seat;
 use super::{RecordedMatch, RerunError};
 
 impl RecordedMatch {
-    /// Says why a seat was not asked at this place, with the nearest places where it was; `None` if it was asked.
-    pub fn why_not_asked(&self, seat: Seat, place: TurnRef) -> Result<Option<String>, RerunError> {
+    /// Says why a seat was not asked at this turn, with the nearest ones at which it was; `None` if it was asked.
+    pub fn why_not_asked(&self, seat: Seat, turn_ref: TurnRef) -> Result<Option<String>, RerunError> {
         self.seated(seat)?;
-        let there = position(self.record(), place)
+        let there = position(self.record(), turn_ref)
             .map_err(|source| RerunError::NoPosition { id: self.id(), source })?;
-        let places: Vec<TurnRef> = self.script()?.of_seat(seat).iter().map(|line| line.place).collect();
-        let (before, behind) = places.split_at(places.partition_point(|&asked| asked < place));
-        if behind.first() == Some(&place) {
+        let turn_refs: Vec<TurnRef> = self.script()?.of_seat(seat).iter().map(|line| line.turn_ref).collect();
+        let (before, behind) = turn_refs.split_at(turn_refs.partition_point(|&asked| asked < turn_ref));
+        if behind.first() == Some(&turn_ref) {
             return Ok(None);
         }
         let why = if there.seat == seat {

@@ -1,7 +1,7 @@
 //! What a bot answers when it is asked again.
 
 use leyden_protocol::{Action, FaultCode};
-use leyden_referee::{Answered, NoDecision};
+use leyden_referee::{Answered, DecisionError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,10 +23,10 @@ impl BotReply {
     pub(super) fn from_answered(answered: &Answered) -> Option<Self> {
         match answered {
             Ok(decision) => Some(Self::Action(decision.action)),
-            Err(NoDecision::Fault(fault, _)) => {
+            Err(DecisionError::Fault(fault, _)) => {
                 Some(Self::Fault { code: fault.code, message: fault.message() })
             }
-            Err(NoDecision::HostOverloaded(_)) => None,
+            Err(DecisionError::HostOverloaded(_)) => None,
         }
     }
 

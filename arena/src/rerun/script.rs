@@ -7,7 +7,7 @@ use std::time::Duration;
 use leyden_model::event::MatchOver;
 use leyden_model::{MatchEvent, TurnRef};
 use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
-use leyden_referee::{Answered, Decision, Fault, NoDecision, Player};
+use leyden_referee::{Answered, Decision, DecisionError, Fault, Player};
 
 /// The answers of each seat, in order.
 #[derive(Clone, Debug)]
@@ -16,18 +16,18 @@ pub(super) struct Script(PerSeat<VecDeque<ScriptLine>>);
 /// One question and its answer.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptLine {
-    pub(super) place: TurnRef,
+    pub(super) turn_ref: TurnRef,
     pub(super) answered: Answered,
 }
 
-/// Counts the events of a match to find the current place.
+/// Counts the events of a match to find the current turn.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct TurnCounter {
     deals: u32,
     actions: u32,
 }
 
-impl Places {
+impl TurnCounter {
     pub(super) fn take(&mut self, event: &MatchEvent) {
         match event {
             MatchEvent::Dealt { .. } => (self.deals, self.actions) = (self.deals + 1, 0),
@@ -36,7 +36,7 @@ impl Places {
         }
     }
 
-    /// Returns the place of the next action.
+    /// Returns where the next action belongs.
     pub(super) fn next(self) -> TurnRef {
         TurnRef { round: self.deals.saturating_sub(1), action: self.actions }
     }
@@ -46,14 +46,14 @@ impl Script {
     /// Builds the script from the events of a match.
     pub(super) fn from_events(events: &[MatchEvent], seats: Seats) -> Self {
         let mut all: PerSeat<VecDeque<ScriptLine>> = PerSeat::default_for(seats);
-        let (mut places, mut asked, mut struck) = (Places::default(), None, None);
+        let (mut counter, mut asked, mut struck) = (TurnCounter::default(), None, None);
         for event in events {
             match event {
                 MatchEvent::Asked { seat, .. } => asked = Some(*seat),
                 MatchEvent::Struck { code, took_us, .. } => {
                     let fault =
                         Fault::new(*code, "details of a fault that was only a strike are not recorded", b"");
-                    struck = Some(NoDecision::Fault(fault, Some(Duration::from_micros(*took_us))));
+                    struck = Some(DecisionError::Fault(fault, Some(Duration::from_micros(*took_us))));
                 }
                 MatchEvent::Acted { entry, took_us, note } => {
                     if let Some(seat) = asked.take() {
@@ -61,17 +61,17 @@ impl Script {
                         let (action, note) = (entry.event.into(), note.clone());
                         let decided = Decision { action, note, took, charged: took, late: Duration::ZERO };
                         let answered = struck.take().map_or(Ok(decided), Err);
-                        all[seat].push_back(ScriptLine { place: places.next(), answered });
+                        all[seat].push_back(ScriptLine { turn_ref: counter.next(), answered });
                     }
                 }
                 MatchEvent::Ended(over) => {
                     if let (Some(seat), Some(failed)) = (asked.take(), fault(over)) {
-                        all[seat].push_back(ScriptLine { place: places.next(), answered: Err(failed) });
+                        all[seat].push_back(ScriptLine { turn_ref: counter.next(), answered: Err(failed) });
                     }
                 }
                 _ => {}
             }
-            places.take(event);
+            counter.take(event);
         }
         Self(all)
     }
@@ -82,10 +82,10 @@ impl Script {
 }
 
 /// Returns the fault that ended a match.
-fn fault(over: &MatchOver) -> Option<NoDecision> {
+fn fault(over: &MatchOver) -> Option<DecisionError> {
     let fault = over.fault.as_ref()?;
     let took = over.took_us.map(Duration::from_micros);
-    Some(NoDecision::Fault(Fault::recorded(fault.code, fault.details.clone()), took))
+    Some(DecisionError::Fault(Fault::recorded(fault.code, fault.details.clone()), took))
 }
 
 /// A record that ends before the match does.

@@ -8,15 +8,15 @@ use leyden_model::{MatchEvent, TurnRef};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
 use leyden_referee::{Answered, Player, hello};
 
-use super::script::{Places, RecordedPlayer};
+use super::script::{RecordedPlayer, TurnCounter};
 use super::{RecordedMatch, RerunError, at_once};
 
 /// Returns the lines that the seat was sent, from `hello` to `match_end`, or to the question at `to`. They are the same bytes
 /// except for clock readings that the record does not contain: less may have been charged to a bank.
 pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> Result<String, RerunError> {
     recorded.seated(seat)?;
-    if let Some(place) = to {
-        let known = recorded.record().check_place(place);
+    if let Some(turn_ref) = to {
+        let known = recorded.record().check_turn_ref(turn_ref);
         known.map_err(|source| RerunError::NoPosition { id: recorded.id(), source })?;
     }
     let mut out = Vec::new();
@@ -24,14 +24,14 @@ pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> 
     if !recorded.never_began() {
         let script = recorded.script()?;
         let ended = Cell::new(false);
-        let mut places = Places::default();
+        let mut counter = TurnCounter::default();
         let mut listener = |event: &MatchEvent| {
             // The listener is called before the players get the message.
-            let here = places.next();
+            let here = counter.next();
             if matches!(event, MatchEvent::Acted { .. }) && to == Some(here) {
                 ended.set(true);
             }
-            places.take(event);
+            counter.take(event);
         };
         let mut writer =
             TranscriptWriter { recorded: RecordedPlayer::new(script.of_seat(seat)), out, to, ended: &ended };
@@ -61,7 +61,7 @@ impl Player for TranscriptWriter<'_> {
         if !self.ended.get() {
             push_turn(&mut self.out, turn);
         }
-        self.ended.set(self.ended.get() || self.to == Some(line.place));
+        self.ended.set(self.ended.get() || self.to == Some(line.turn_ref));
         Ok(line.answered)
     }
 

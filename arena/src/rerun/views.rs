@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use leyden_model::{MatchRecord, TurnRef};
 use leyden_protocol::{Action, FaultCode, MatchEnding, Note, PerSeat, Seat, ToBot, Turn};
-use leyden_referee::{Answered, NoDecision, Player};
+use leyden_referee::{Answered, DecisionError, Player};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub struct DecisionView<'a> {
 
 /// A question to a seat in a recorded match, and what the seat answered.
 pub struct AskedTurn<'a> {
-    pub place: TurnRef,
+    pub turn_ref: TurnRef,
     /// What the bot was sent, except for clock readings that the record does not contain.
     pub turn: &'a Turn<'a>,
     /// The action that it chose; `None` after a fault.
@@ -63,10 +63,10 @@ impl<'a> AskedTurn<'a> {
     fn new(turn: &'a Turn<'a>, line: &'a ScriptLine) -> Self {
         let (answer, fault, note, took) = match &line.answered {
             Ok(decision) => (Some(decision.action), None, decision.note.as_ref(), Some(decision.took)),
-            Err(NoDecision::Fault(fault, took)) => (None, Some(fault.code), None, *took),
-            Err(NoDecision::HostOverloaded(_)) => (None, None, None, None), // never recorded
+            Err(DecisionError::Fault(fault, took)) => (None, Some(fault.code), None, *took),
+            Err(DecisionError::HostOverloaded(_)) => (None, None, None, None), // never recorded
         };
-        Self { place: line.place, turn, answer, fault, note, took }
+        Self { turn_ref: line.turn_ref, turn, answer, fault, note, took }
     }
 }
 
@@ -95,7 +95,7 @@ pub fn write_views(recorded: &RecordedMatch, seat: Seat, out: &mut dyn io::Write
 }
 
 fn view<'a>(record: &'a MatchRecord, seat: Seat, asked: &AskedTurn<'a>) -> DecisionView<'a> {
-    let points = record.rounds.get(asked.place.round as usize).map(|deal| deal.points);
+    let points = record.rounds.get(asked.turn_ref.round as usize).map(|deal| deal.points);
     DecisionView {
         v: 1,
         id: &record.id,
@@ -103,7 +103,7 @@ fn view<'a>(record: &'a MatchRecord, seat: Seat, asked: &AskedTurn<'a>) -> Decis
         leg: record.leg,
         seat,
         bot: &record.bots[seat],
-        place: asked.place,
+        place: asked.turn_ref,
         turn: ToBot::Turn(asked.turn.clone()),
         answer: asked.answer,
         fault: asked.fault,

@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn unpacked_archive_is_deleted_with_its_last_owner() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("ann.zip");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ann.zip");
         archive(&file, &[("ann/", ""), ("ann/bot.toml", "x"), ("ann/src/bot.py", "print()")]);
         let unpacked = unpack(&file, MOST_BYTES).unwrap();
         let path = unpacked.path();
@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn a_small_archive_does_not_fill_a_disk() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("bomb.zip");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("bomb.zip");
         let blanks = " ".repeat(ALWAYS as usize);
         archive(&file, &[("one", &blanks)]);
         assert!(unpack(&file, MOST_BYTES).is_ok());
@@ -191,12 +191,12 @@ mod tests {
 
     #[test]
     fn nested_folders_count_towards_the_limit_of_entries() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("deep.zip");
+        let temporary = tempfile::tempdir().unwrap();
+        let file = temporary.path().join("deep.zip");
         let names: Vec<String> = (0..60).map(|i| format!("{i}/{}x", "d/".repeat(2_000))).collect();
         let entries: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
         archive(&file, &entries);
-        let folder = place.path().join("unpacked");
+        let folder = temporary.path().join("unpacked");
         fs::create_dir(&folder).unwrap();
         let refused = extract(&file, &folder, MOST_BYTES).unwrap_err().to_string();
         assert_eq!(refused, "it contains more than 100000 files and folders");
@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn unpacking_stays_in_its_folder_and_refuses_links() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("eve.zip");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("eve.zip");
         for name in ["../victim/bot", "a/../../b"] {
             archive(&file, &[("fine", ""), (name, "x")]);
             assert!(unpack(&file, MOST_BYTES).unwrap_err().to_string().contains("leads out of"), "{name}");
@@ -217,7 +217,7 @@ mod tests {
             assert!(unpacked.path().join("etc/leyden-was-here").is_file());
         }
         assert!(!Path::new("/etc/leyden-was-here").exists());
-        assert!(!place.path().join("victim").exists() && !place.path().join("b").exists());
+        assert!(!folder.path().join("victim").exists() && !folder.path().join("b").exists());
         let mut zip = ZipWriter::new(File::create(&file).unwrap());
         zip.add_symlink("link", "/etc/shadow", SimpleFileOptions::default()).unwrap();
         zip.finish().unwrap();

@@ -16,7 +16,7 @@ use super::content::{self, ContentError};
 /// A copy of a bot's folder, and a home folder for its build command.
 #[derive(Debug)]
 pub(super) struct BotCopy {
-    place: Temporary,
+    temporary: Temporary,
     has_build: bool,
     /// The user that builds, if it is not the arena's own.
     builder: Option<u32>,
@@ -46,8 +46,8 @@ impl BotCopy {
 
     /// Copies the files of a bot's folder, if they still have this hash.
     fn copy_of(folder: &Path, hash: &str, has_build: bool, builder: Option<u32>) -> Result<Self, CopyError> {
-        let place = Temporary::readable()?;
-        let workplace = Self { place, has_build, builder };
+        let temporary = Temporary::readable()?;
+        let workplace = Self { temporary, has_build, builder };
         let copy = workplace.folder();
         fs::create_dir(&copy)?;
         fs::create_dir(workplace.home())?;
@@ -55,7 +55,7 @@ impl BotCopy {
             let Ok(name) = path.strip_prefix(folder) else { continue };
             copy_one(&path, &copy.join(name))?;
         }
-        if content::of_folder(&copy, has_build)? != hash {
+        if content::hash_folder(&copy, has_build)? != hash {
             return Err(CopyError::Changed);
         }
         if let Some(user) = builder {
@@ -66,7 +66,7 @@ impl BotCopy {
     }
 
     pub(super) fn path(&self) -> PathBuf {
-        self.place.path()
+        self.temporary.path()
     }
 
     /// Returns the bot's folder within the copy.
@@ -103,7 +103,7 @@ impl BotCopy {
         fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755))?;
         fs::remove_dir_all(self.home())?;
         each(&self.path(), &mut { settle })?;
-        Ok(Unpacked::new(Arc::new(self.place)))
+        Ok(Unpacked::new(Arc::new(self.temporary)))
     }
 }
 
@@ -122,7 +122,7 @@ impl Competitor {
             let Ok(name) = path.strip_prefix(folder) else { continue };
             copy_one(&path, &copy.path().join(name)).map_err(failed)?;
         }
-        if content::of_folder(copy.path(), self.has_build()).map_err(io::Error::other)? != self.hash {
+        if content::hash_folder(copy.path(), self.has_build()).map_err(io::Error::other)? != self.hash {
             return Err(io::Error::other(CopyError::Changed));
         }
         fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755))?;
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn only_hashed_files_are_copied() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = place.path();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path();
         for (name, text) in [
             ("bot.c", "int main"),
             ("src/part.c", "part"),
@@ -189,7 +189,7 @@ mod tests {
             fs::write(folder.join(name), text).unwrap();
         }
         symlink("/etc/shadow", folder.join("link")).unwrap();
-        let hash = content::of_folder(folder, true).unwrap();
+        let hash = content::hash_folder(folder, true).unwrap();
         let workplace = BotCopy::new(folder, &hash, None).unwrap();
         let mut copied: Vec<PathBuf> = Vec::new();
         each(&workplace.folder(), &mut |path, _| {
@@ -213,18 +213,18 @@ mod tests {
         let mut results = b"SQLite format 3\0".to_vec();
         results.resize(68, 0);
         results.extend(leyden_model::RESULTS_MARK);
-        let without = content::of_folder(folder, false).unwrap();
+        let without = content::hash_folder(folder, false).unwrap();
         fs::write(folder.join("cup.db"), results).unwrap();
         fs::write(folder.join("cup.db-wal"), "x").unwrap();
-        assert_eq!(content::of_folder(folder, false).unwrap(), without);
+        assert_eq!(content::hash_folder(folder, false).unwrap(), without);
         fs::write(folder.join("other.db-wal"), "x").unwrap();
-        assert_ne!(content::of_folder(folder, false).unwrap(), without, "it may be the bot's own");
+        assert_ne!(content::hash_folder(folder, false).unwrap(), without, "it may be the bot's own");
 
-        let hash_of_all = content::of_folder(folder, false).unwrap();
-        let place = BotCopy::without_build(folder, &hash_of_all).unwrap();
-        assert!(place.folder().join("build/bot").exists(), "it was handed in, and nobody makes it again");
-        assert!(!place.folder().join("cup.db").exists());
-        assert!(!place.folder().join(".git").exists() && !place.folder().join("__pycache__").exists());
+        let hash_of_all = content::hash_folder(folder, false).unwrap();
+        let copy = BotCopy::without_build(folder, &hash_of_all).unwrap();
+        assert!(copy.folder().join("build/bot").exists(), "it was handed in, and nobody makes it again");
+        assert!(!copy.folder().join("cup.db").exists());
+        assert!(!copy.folder().join(".git").exists() && !copy.folder().join("__pycache__").exists());
 
         fs::write(folder.join("bot.c"), "other").unwrap();
         assert!(matches!(BotCopy::new(folder, &hash, None), Err(CopyError::Changed)));

@@ -83,7 +83,7 @@ impl Competitor {
     /// Whether the copy that an unbuilt bot plays from has changed: the bot has written to it, which every sandbox prevents.
     pub fn has_written(&self) -> bool {
         let copy = self.command.folder.as_ref().filter(|_| self.original.is_some() && !self.has_build());
-        copy.is_some_and(|copy| content::of_folder(copy, false).is_ok_and(|hash| hash != self.hash))
+        copy.is_some_and(|copy| content::hash_folder(copy, false).is_ok_and(|hash| hash != self.hash))
     }
 
     /// Returns the folder as it was handed in and the folder that it plays from; none if it has no folder.

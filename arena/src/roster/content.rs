@@ -47,18 +47,18 @@ pub(super) enum ContentError {
 
 /// Returns the SHA-256, in hex, of a folder: of the paths and contents of its files and the targets of its links. Links are not
 /// followed.
-pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, ContentError> {
-    of_paths(folder, &paths(folder, has_build)?)
+pub(super) fn hash_folder(folder: &Path, has_build: bool) -> Result<String, ContentError> {
+    hash_paths(folder, &paths(folder, has_build)?)
 }
 
 /// Returns the hash of a folder without one file, given by its name; `None` if there is no other file.
 pub(super) fn without(folder: &Path, file: &str, has_build: bool) -> Result<Option<String>, ContentError> {
     let mut paths = paths(folder, has_build)?;
     paths.retain(|path| *path != folder.join(file));
-    (!paths.is_empty()).then(|| of_paths(folder, &paths)).transpose()
+    (!paths.is_empty()).then(|| hash_paths(folder, &paths)).transpose()
 }
 
-fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, ContentError> {
+fn hash_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, ContentError> {
     let mut hash = Sha256::new();
     let mut left = MOST_BYTES;
     for path in paths {
@@ -71,7 +71,7 @@ fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, ContentError> {
             hash.update(b"link");
             Sha256::digest(target.as_os_str().as_bytes())
         } else {
-            let (content, bytes) = of_file(path, left)?;
+            let (content, bytes) = digest_file(path, left)?;
             left -= bytes;
             content
         };
@@ -110,7 +110,7 @@ pub(super) fn files(folder: &Path, has_build: bool) -> Files {
         } else if meta.len() > MOST_READ {
             format!("{} bytes", meta.len())
         } else {
-            hex(&of_file(&path, MOST_READ).ok()?.0)[..16].to_owned()
+            hex(&digest_file(&path, MOST_READ).ok()?.0)[..16].to_owned()
         };
         Some((shown(folder, &path), what))
     };
@@ -133,7 +133,10 @@ pub fn latest(folder: &Path, most: usize) -> Vec<String> {
 }
 
 /// Returns the digest of a regular file and its length in bytes. Fails if it has more than `most` bytes.
-pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sha256>, u64), ContentError> {
+pub(super) fn digest_file(
+    path: &Path,
+    most: u64,
+) -> Result<(sha2::digest::Output<Sha256>, u64), ContentError> {
     let unreadable = |source| ContentError::Unreadable { path: path.to_owned(), source };
     let mut file =
         open_regular(path).map_err(unreadable)?.ok_or_else(|| ContentError::Special(path.to_owned()))?;
@@ -277,9 +280,9 @@ mod tests {
 
     #[test]
     fn everything_counts_except_temporary_files() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = place.path();
-        let hash = |has_build| of_folder(folder, has_build).unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path();
+        let hash = |has_build| hash_folder(folder, has_build).unwrap();
         fs::write(folder.join("bot.py"), "print()").unwrap();
         let first = hash(true);
         assert_eq!(first, hash(false));
@@ -303,10 +306,10 @@ mod tests {
 
     #[test]
     fn arena_output_is_not_part_of_a_bot() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = place.path();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path();
         fs::write(folder.join("bot.py"), "print()").unwrap();
-        let hash = || of_folder(folder, false).unwrap();
+        let hash = || hash_folder(folder, false).unwrap();
         let first = hash();
         fs::write(folder.join("out.json"), "{\"event\":\"start\",\"v\":1,\"tournament\":\"0a\"}\n").unwrap();
         fs::write(folder.join("table.json"), "{\n  \"v\": 1,\n  \"tournament\": \"0a\"\n}\n").unwrap();
@@ -317,16 +320,18 @@ mod tests {
 
     #[test]
     fn special_files_neither_block_nor_are_read_forever() {
-        let place = tempfile::tempdir().unwrap();
-        let pipe = place.path().join("pipe");
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
-        assert!(matches!(of_folder(place.path(), false), Err(ContentError::Special(path)) if path == pipe));
-        assert!(matches!(of_file(&pipe, 1), Err(ContentError::Special(_))));
+        assert!(
+            matches!(hash_folder(folder.path(), false), Err(ContentError::Special(path)) if path == pipe)
+        );
+        assert!(matches!(digest_file(&pipe, 1), Err(ContentError::Special(_))));
         assert!(open_regular(Path::new("/dev/zero")).unwrap().is_none());
 
-        let sparse = place.path().join("sparse");
+        let sparse = folder.path().join("sparse");
         fs::remove_file(&pipe).unwrap();
         File::create(&sparse).unwrap().set_len(MOST_BYTES + 1).unwrap();
-        assert!(matches!(of_file(&sparse, 1 << 20), Err(ContentError::Bytes)));
+        assert!(matches!(digest_file(&sparse, 1 << 20), Err(ContentError::Bytes)));
     }
 }

@@ -5,12 +5,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::NotABotError;
+use super::BotLookupError;
 use super::archive::{self, Unpacked};
 use super::content::{self, MOST_BYTES};
-use super::lone_file::LoneFile;
 use super::manifest::has_manifest;
 use super::plain_names::MANIFEST;
+use super::single_file_hint::LoneFile;
 use crate::starter;
 
 /// The file in a folder of submissions that lists the entries that are not bots, one per line.
@@ -43,8 +43,8 @@ pub(super) struct BotFolder {
 }
 
 /// Returns the entries of a folder of submissions, sorted by name, without hidden ones and those in [`IGNORE`]. Unpacks archives.
-pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABotError> {
-    let unreadable = |source| NotABotError::Unreadable { path: folder.to_owned(), source };
+pub(super) fn from_folder(folder: &Path) -> Result<Vec<Submission>, BotLookupError> {
+    let unreadable = |source| BotLookupError::Unreadable { path: folder.to_owned(), source };
     let ignored = ignored(folder)?;
     let mut submissions = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -60,7 +60,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABotError> 
 }
 
 /// Returns the paths of the entries of a folder of submissions, sorted, without hidden ones and those in [`IGNORE`].
-pub fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, NotABotError> {
+pub fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, BotLookupError> {
     let ignored = ignored(folder)?;
     let names = visible(folder).into_iter().filter(|name| !ignored.contains(name));
     let mut entries: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
@@ -79,12 +79,12 @@ pub(super) fn at_least(folder: &Path) -> usize {
 }
 
 /// Returns the names listed in the [`IGNORE`] file of a folder of submissions.
-fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABotError> {
+fn ignored(folder: &Path) -> Result<Vec<OsString>, BotLookupError> {
     // Lines that begin with # need no special case: no entry has such a name.
     match read_regular(&folder.join(IGNORE)) {
         Ok(text) => Ok(text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(source) => Err(NotABotError::Unreadable { path: folder.join(IGNORE), source }),
+        Err(source) => Err(BotLookupError::Unreadable { path: folder.join(IGNORE), source }),
     }
 }
 
@@ -94,12 +94,12 @@ fn read_regular(path: &Path) -> io::Result<String> {
 }
 
 /// Returns a file that was handed in alone, or the only entry that a command names.
-pub(super) fn of_file(path: &Path) -> Submission {
-    of_limited_file(path, MOST_BYTES)
+pub(super) fn from_file(path: &Path) -> Submission {
+    from_limited_file(path, MOST_BYTES)
 }
 
 /// Does the same, but an archive may not unpack to more than that many bytes.
-pub(super) fn of_limited_file(path: &Path, most: u64) -> Submission {
+pub(super) fn from_limited_file(path: &Path, most: u64) -> Submission {
     Submission { path: path.to_owned(), folder: bot_folder(path, most) }
 }
 
@@ -234,7 +234,7 @@ pub(super) fn lacks_manifest(folder: &Path) -> bool {
 /// Returns the lines of a manifest that fits these files: that of a starter, or one for the only source text.
 fn manifest_for(files: &[PathBuf]) -> Option<String> {
     let names: Vec<_> = files.iter().filter_map(|file| file.file_name()?.to_str()).collect();
-    if let Some(template) = starter::of_first_file(&names) {
+    if let Some(template) = starter::for_first_file(&names) {
         return Some(template.manifest().trim_end().to_owned());
     }
     let mut lines = files.iter().filter_map(|file| match LoneFile::read(file) {
@@ -313,8 +313,8 @@ mod tests {
 
     #[test]
     fn sole_archive_is_opened_and_junk_is_ignored() {
-        let place = tempfile::tempdir().unwrap();
-        let entry = place.path().join("Quinn Quast_12345_assignsubmission_file_");
+        let folder = tempfile::tempdir().unwrap();
+        let entry = folder.path().join("Quinn Quast_12345_assignsubmission_file_");
         fs::create_dir(&entry).unwrap();
         zip(&entry.join("my bot.zip"), &[("bot/bot/bot.toml", b"x"), ("__MACOSX/._bot.toml", b"x")]);
         for junk in [".DS_Store", "Thumbs.db"] {
@@ -328,11 +328,11 @@ mod tests {
 
         // An archive of an archive, as course sites deliver it.
         let packed = fs::read(entry.join("my bot.zip")).unwrap();
-        let twice = place.path().join("twice.zip");
+        let twice = folder.path().join("twice.zip");
         zip(&twice, &[("Quinn_file_/my bot.zip", &packed)]);
         assert!(bot_folder(&twice, MOST_BYTES).unwrap().path.join("bot.toml").is_file());
         let again = fs::read(&twice).unwrap();
-        let thrice = place.path().join("thrice.zip");
+        let thrice = folder.path().join("thrice.zip");
         zip(&thrice, &[("a.zip", &again)]);
         assert!(bot_folder(&thrice, MOST_BYTES).unwrap_err().contains("archive inside other archives"));
 
@@ -343,7 +343,7 @@ mod tests {
     /// A bot is found whatever else was uploaded with it; if there are several candidates, the error names them.
     #[test]
     fn bot_is_found_beside_other_files_unless_ambiguous() {
-        let place = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let all = [
             ("an archive and a report", &["hal.zip", "report.pdf"][..], Ok(())),
             ("a folder and a report", &["hal/bot.toml", "hal/bot.py", "report.pdf", "notes.txt"], Ok(())),
@@ -369,7 +369,7 @@ mod tests {
             ("folders of source text", &["src/bot.py", "doc/report.pdf"], Err("it has no bot.toml: add one")),
         ];
         for (what, files, expected) in all {
-            let entry = place.path().join(what);
+            let entry = folder.path().join(what);
             for file in files {
                 let path = entry.join(file);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -414,8 +414,8 @@ mod tests {
 
     #[test]
     fn archive_behind_a_link_is_refused() {
-        let place = tempfile::tempdir().unwrap();
-        let (bots, entry) = (place.path().join("bots"), place.path().join("entry"));
+        let folder = tempfile::tempdir().unwrap();
+        let (bots, entry) = (folder.path().join("bots"), folder.path().join("entry"));
         fs::create_dir_all(&bots).unwrap();
         fs::create_dir(&entry).unwrap();
         zip(&bots.join("ann.zip"), &[("bot.toml", b"x")]);

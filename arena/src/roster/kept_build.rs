@@ -50,11 +50,11 @@ const BOT: &str = "bot";
 
 /// The folder of kept builds of one bot.
 pub(super) struct KeptBuild {
-    place: PathBuf,
+    path: PathBuf,
 }
 
 impl KeptBuild {
-    /// The place for a build of the bot with this hash; `command` has the full path of the program that builds.
+    /// The folder for a build of the bot with this hash; `command` has the full path of the program that builds.
     pub(super) fn new(
         folder: &Path,
         hash: &str,
@@ -85,41 +85,41 @@ impl KeptBuild {
         for read in &command.reads {
             add(read.as_os_str().as_bytes());
         }
-        Self { place: folder.join(format!("{}-{}", short(hash), short(&hex(&key.finalize())))) }
+        Self { path: folder.join(format!("{}-{}", short(hash), short(&hex(&key.finalize())))) }
     }
 
     /// A copy of the kept build, if there is one and it is as it was kept.
     pub(super) fn copy(&self) -> Option<(PathBuf, Temporary)> {
-        let digest = fs::read_to_string(self.place.join(DIGEST)).ok()?;
+        let digest = fs::read_to_string(self.path.join(DIGEST)).ok()?;
         let copied = || -> Result<_, ContentError> {
-            let place = Temporary::readable().map_err(|source| unreadable(&self.place, source))?;
-            let copy = place.path().join(BOT);
-            copy_all(&self.place.join(BOT), &copy)?;
-            Ok((digest_of(&copy)? == digest, copy, place))
+            let temporary = Temporary::readable().map_err(|source| unreadable(&self.path, source))?;
+            let copy = temporary.path().join(BOT);
+            copy_all(&self.path.join(BOT), &copy)?;
+            Ok((digest_of(&copy)? == digest, copy, temporary))
         };
-        if let Ok((true, copy, place)) = copied() {
-            return Some((copy, place));
+        if let Ok((true, copy, temporary)) = copied() {
+            return Some((copy, temporary));
         }
-        let _ = fs::remove_dir_all(&self.place); // built again, it is kept again
+        let _ = fs::remove_dir_all(&self.path); // built again, it is kept again
         None
     }
 
     /// Keeps what was built in this folder, unless it contains the folder's name. Either all of it is there afterwards, or nothing.
     pub(super) fn keep(&self, built: &Path) -> Result<(), ContentError> {
-        if knows_its_place(built)? {
+        if knows_its_path(built)? {
             return Ok(());
         }
-        let failed = |source| unreadable(&self.place, source);
-        let above = self.place.parent().unwrap_or(Path::new("."));
+        let failed = |source| unreadable(&self.path, source);
+        let above = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(above).map_err(failed)?;
         let draft = tempfile::Builder::new().prefix(".leyden-").tempdir_in(above).map_err(failed)?;
         let copy = draft.path().join(BOT);
         copy_all(built, &copy)?;
         fs::write(draft.path().join(DIGEST), digest_of(&copy)?).map_err(failed)?;
-        match fs::rename(draft.path(), &self.place) {
+        match fs::rename(draft.path(), &self.path) {
             Ok(()) => drop(draft.keep()), // it has moved
             // Another bot with the same files was faster.
-            Err(_) if self.place.is_dir() => {}
+            Err(_) if self.path.is_dir() => {}
             Err(error) => return Err(failed(error)),
         }
         Ok(())
@@ -174,7 +174,7 @@ fn all_below(folder: &Path, found: &mut Vec<(PathBuf, fs::Metadata)>) -> Result<
 }
 
 /// Whether a file or link contains the name of the temporary folder around this one, which no other has.
-fn knows_its_place(built: &Path) -> Result<bool, ContentError> {
+fn knows_its_path(built: &Path) -> Result<bool, ContentError> {
     let around = built.ancestors().filter_map(Path::file_name).find(|name| Temporary::is_name(name));
     let Some(around) = around else { return Ok(true) };
     let name = Finder::new(around.as_bytes());
@@ -213,7 +213,7 @@ fn digest_of(folder: &Path) -> Result<String, ContentError> {
             let target = fs::read_link(path).map_err(|source| unreadable(path, source))?;
             hash.update(Sha256::digest(target.as_os_str().as_bytes()));
         } else if !meta.is_dir() {
-            let (content, bytes) = content::of_file(path, left)?;
+            let (content, bytes) = content::digest_file(path, left)?;
             left -= bytes;
             hash.update(content);
         }

@@ -8,8 +8,8 @@ use leyden_protocol::{RulesName, Seats};
 use serde::Deserialize;
 
 use super::content;
-use super::missing::NotABotError;
 use super::plain_names::{LONGEST_NAME, MANIFEST};
+use super::unusable::BotLookupError;
 use crate::toml_error::in_words;
 
 /// The largest manifest, in bytes.
@@ -86,10 +86,10 @@ pub fn has_manifest(folder: &Path) -> bool {
 
 impl Manifest {
     /// Reads the manifest in a bot's folder.
-    pub(super) fn read(folder: &Path) -> Result<Self, NotABotError> {
+    pub(super) fn read(folder: &Path) -> Result<Self, BotLookupError> {
         let path = folder.join(MANIFEST);
-        let text = text(&path).map_err(|source| NotABotError::Unreadable { path: path.clone(), source })?;
-        let wrong = |problem: String| NotABotError::Manifest { path: path.clone(), problem };
+        let text = text(&path).map_err(|source| BotLookupError::Unreadable { path: path.clone(), source })?;
+        let wrong = |problem: String| BotLookupError::Manifest { path: path.clone(), problem };
         let manifest: Self = toml::from_str(&text).map_err(|error| wrong(in_words(&text, &error)))?;
         if !manifest.name.chars().any(can_be_read) || manifest.name.chars().any(char::is_control) {
             return Err(wrong(

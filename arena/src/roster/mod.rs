@@ -1,22 +1,19 @@
 //! Turns what was typed on the command line into named bots with a command to run. Runs no programs except build commands.
 
-mod alone;
 mod archive;
 mod bot_copy;
 mod build_hint;
 mod competitor;
 mod content;
 mod entries;
-mod found;
+mod finder;
 mod isolation;
 mod kept_build;
-mod lone_file;
 mod manifest;
-mod missing;
 mod named_bot;
 mod names;
 mod own_program;
-mod packed;
+mod packed_text;
 mod plain_names;
 mod portable_bot;
 mod programs;
@@ -25,18 +22,19 @@ mod ready;
 mod ready_bots;
 mod same_files;
 mod sandbox_reads;
+mod single_file_hint;
+mod source_file;
 mod sources;
+mod unusable;
 
-pub use alone::pack_alone;
 pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub(crate) use content::open_regular;
 pub use content::{Files, latest};
 pub use entries::{IGNORE, entries_in};
-pub use found::{Found, check_quotes, find, find_again, find_entry, find_handed_in, find_submission};
+pub use finder::{Found, check_quotes, find, find_again, find_entry, find_handed_in, find_submission};
 pub use isolation::{ExposedError, keep_apart};
 pub use kept_build::sweep_builds;
 pub use manifest::has_manifest;
-pub use missing::{BotCopyError, Missing, NotABotError, NotReadyError};
 pub use named_bot::{UnknownBotError, bot_index};
 pub use names::SameName;
 pub use plain_names::{LONGEST_NAME, is_plain_name};
@@ -47,7 +45,9 @@ pub use ready::Builder;
 pub use ready_bots::ReadyBots;
 pub use same_files::{SameFiles, same_files};
 pub use sandbox_reads::{Grants, Sharing, WhyHidden};
+pub use source_file::pack_alone;
 pub use sources::{SourceText, sources};
+pub use unusable::{BotCopyError, BotLookupError, BotPreparationError, UnusableBotError};
 
 #[cfg(test)]
 mod tests;

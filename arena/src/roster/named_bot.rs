@@ -21,8 +21,8 @@ pub fn bot_index<'a>(
     bots: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
 ) -> Result<usize, UnknownBotError> {
     let bots: Vec<(&str, Option<&str>)> = bots.into_iter().collect();
-    if let Some(place) = bots.iter().position(|(name, _)| *name == named) {
-        return Ok(place);
+    if let Some(index) = bots.iter().position(|(name, _)| *name == named) {
+        return Ok(index);
     }
     let without_dot = |path: &'a Path| path.strip_prefix(".").unwrap_or(path);
     let folder = Path::new(named).strip_prefix(".").unwrap_or(Path::new(named));
@@ -31,10 +31,10 @@ pub fn bot_index<'a>(
         let is_in = |path: &Path| path.components().next().is_some() && folder.ends_with(path);
         path.ends_with(folder) || path.with_extension("").ends_with(folder) || is_in(path)
     };
-    let mut places = (0..bots.len()).filter(|place| bots[*place].1.is_some_and(is_folder));
-    match (places.next(), places.next()) {
+    let mut indices = (0..bots.len()).filter(|index| bots[*index].1.is_some_and(is_folder));
+    match (indices.next(), indices.next()) {
         // The empty path is a suffix of every path.
-        (Some(place), None) if folder.components().next().is_some() => Ok(place),
+        (Some(index), None) if folder.components().next().is_some() => Ok(index),
         _ => {
             let bots = bots.iter().map(|(name, _)| (*name).to_owned()).collect();
             Err(UnknownBotError { named: named.to_owned(), bots })
@@ -76,7 +76,7 @@ mod tests {
             ("/home/me/class/week2-anna/", "Anna"),
             ("eve", "eve"),
         ] {
-            assert_eq!(bot_index(named, bots).map(|place| bots[place].0), Ok(name), "{named}");
+            assert_eq!(bot_index(named, bots).map(|index| bots[index].0), Ok(name), "{named}");
         }
         for (named, says) in [
             ("", "names none of the bots that play (these are Anna, bob, cy, dee, eve)"),

@@ -29,8 +29,8 @@ pub struct SameName {
     pub name: String,
     /// The new name of the second one.
     pub called: String,
-    /// The places of the bot that keeps the name and of the renamed one, in this order.
-    pub places: [String; 2],
+    /// The paths of the bot that keeps the name and of the renamed one, in this order.
+    pub paths: [String; 2],
 }
 
 /// Renames the second bot of a name to `name#2`, the third to `name#3`. Names that look the same count as equal. A bot that is in
@@ -53,8 +53,8 @@ pub(super) fn tell_apart(found: &mut [Competitor], known: &[BotEntry]) -> Vec<Sa
     }
     let same = |(at, name): (usize, String)| {
         let first = found.iter().find(|bot| looks_like(&bot.name) == looks_like(&name));
-        let places = [first.map(place).unwrap_or_default(), place(&found[at])];
-        SameName { called: found[at].name.clone(), name, places }
+        let paths = [first.map(path_of).unwrap_or_default(), path_of(&found[at])];
+        SameName { called: found[at].name.clone(), name, paths }
     };
     others.into_iter().map(same).collect()
 }
@@ -68,8 +68,8 @@ fn kept(found: &[Competitor], known: &[BotEntry]) -> Vec<Option<String>> {
             known.folder == bot.handed_in
                 && number.is_some_and(|number| number.is_empty() || number.starts_with('#'))
         };
-        let place = left.iter().position(had)?;
-        Some(left.remove(place).name.clone())
+        let index = left.iter().position(had)?;
+        Some(left.remove(index).name.clone())
     };
     found.iter().map(keeps).collect()
 }
@@ -86,7 +86,7 @@ fn free(name: &str, count: &mut u32, taken: &mut HashSet<String>) -> String {
 }
 
 /// Returns where a bot is, as the user knows it: the archive rather than the folder that it was unpacked into.
-fn place(bot: &Competitor) -> String {
+fn path_of(bot: &Competitor) -> String {
     if let Some(archive) = bot.handed_in.as_ref().filter(|_| bot.unpacked.is_some()) {
         return archive.clone();
     }

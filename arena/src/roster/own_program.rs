@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Competitor;
 use super::content;
-use super::packed::{Copy, Search};
+use super::packed_text::{Copy, Search};
 
 /// A text that this program contains, and no other.
 const MARK: &[u8] = b"\xfbthis is the program of the arena: 4f0c29d1a7b85e3692\xfb";
@@ -72,9 +72,9 @@ mod tests {
 
     #[test]
     fn builtins_and_program_copies_are_refused_by_content() {
-        let place = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
         let entry = |name: &str, command: &str, file: Option<(&str, &[u8])>| {
-            let folder = place.path().join(name);
+            let folder = temporary.path().join(name);
             fs::create_dir(&folder).unwrap();
             fs::write(folder.join("bot.toml"), format!("name = {name:?}\ncommand = {command}\n")).unwrap();
             if let Some((file, text)) = file {
@@ -101,7 +101,7 @@ mod tests {
         );
         entry("fair", "[\"python3\", \"bot.py\"]", Some(("bot.py", b"import leyden\nleyden.play(bot)")));
         entry("praised", "[\"python3\", \"bot.py\"]", Some(("README.md", b"Beats `leyden bot careful`.")));
-        let typed = [place.path().display().to_string()];
+        let typed = [temporary.path().display().to_string()];
         let mut found = find(&typed, Path::new("/leyden")).unwrap();
         assert_eq!(found.bots.len(), 7);
         found.refuse_builtins(Path::new("/leyden"));

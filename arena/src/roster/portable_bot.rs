@@ -13,7 +13,7 @@ use zip::write::SimpleFileOptions;
 
 use super::archive::{self, ArchiveError};
 use super::content::{self, ContentError};
-use super::{Competitor, NotABotError};
+use super::{BotLookupError, Competitor};
 
 /// The form in which a bot is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,9 +42,9 @@ pub enum ReceiveBotError {
     #[error("the archive that arrived cannot be unpacked: {0}")]
     Damaged(String),
     #[error(transparent)]
-    NotABot(#[from] NotABotError),
-    #[error("the hash of {name} here is {found}, expected {wanted}: {hint}")]
-    Changed { name: String, found: String, wanted: String, hint: &'static str },
+    NotABot(#[from] BotLookupError),
+    #[error("the hash of {name} here is {found}, expected {expected}: {hint}")]
+    Changed { name: String, found: String, expected: String, hint: &'static str },
     #[error("it cannot be stored here: {0}")]
     Io(#[from] io::Error),
 }
@@ -109,9 +109,9 @@ impl Competitor {
         SendBotError::Content { name: self.name.clone(), reason: error.to_string() }
     }
 
-    /// Restores a bot that arrived, not yet built. Fails if its hash is not the wanted one.
+    /// Restores a bot that arrived, not yet built. Fails if its hash is not the expected one.
     pub fn unpack(
-        wanted: &JobBot,
+        expected: &JobBot,
         baggage: &PortableBot,
         archive: Option<&[u8]>,
         leyden: &Path,
@@ -119,7 +119,7 @@ impl Competitor {
         let folder = archive.map(unpacked).transpose()?;
         let (bot, hint) = match (baggage, folder) {
             (PortableBot::Folder { as_is }, Some(folder)) => {
-                let mut bot = super::found::folder(&folder.path(), leyden)?;
+                let mut bot = super::finder::folder(&folder.path(), leyden)?;
                 if *as_is {
                     bot.leave_unbuilt().map_err(|error| ReceiveBotError::Damaged(error.to_string()))?;
                 }
@@ -127,12 +127,12 @@ impl Competitor {
             }
             (PortableBot::File { name }, Some(folder)) => {
                 let path = folder.path().join(Path::new(name).file_name().unwrap_or_default());
-                let bot = super::found::file(name, &path)?;
+                let bot = super::finder::file(name, &path)?;
                 (Self { unpacked: Some(folder), ..bot }, "it has changed on the way")
             }
             (PortableBot::Words { words }, None) => match words.as_slice() {
                 [word] if word.starts_with("builtin:") => (
-                    super::found::builtin(&word["builtin:".len()..], leyden)?,
+                    super::finder::builtin(&word["builtin:".len()..], leyden)?,
                     "it is from another version of leyden",
                 ),
                 words => {
@@ -140,7 +140,7 @@ impl Competitor {
                     let line = line.map_err(|error| ReceiveBotError::Damaged(error.to_string()))?;
                     let hint = "a command line is sent without the files that it names; a bot in a folder with a \
                                     bot.toml is sent whole";
-                    (super::found::command_line(&line)?, hint)
+                    (super::finder::command_line(&line)?, hint)
                 }
             },
             _ => {
@@ -149,17 +149,17 @@ impl Competitor {
                 ));
             }
         };
-        if bot.hash != wanted.hash {
-            let (name, wanted) = (wanted.name.clone(), wanted.hash.clone());
-            return Err(ReceiveBotError::Changed { name, found: bot.hash, wanted, hint });
+        if bot.hash != expected.hash {
+            let (name, expected) = (expected.name.clone(), expected.hash.clone());
+            return Err(ReceiveBotError::Changed { name, found: bot.hash, expected, hint });
         }
-        Ok(Self { name: wanted.name.clone(), ..bot })
+        Ok(Self { name: expected.name.clone(), ..bot })
     }
 }
 
 fn unpacked(bytes: &[u8]) -> Result<archive::Unpacked, ReceiveBotError> {
-    let place = tempfile::tempdir()?;
-    let path = place.path().join("bot.zip");
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("bot.zip");
     File::create_new(&path)?.write_all(bytes)?;
     let unpacked = archive::unpack(&path, content::MOST_BYTES)
         .map_err(|error: ArchiveError| ReceiveBotError::Damaged(error.to_string()));
@@ -174,11 +174,11 @@ mod tests {
     const LEYDEN: &str = "/leyden";
 
     fn arrives(bot: &Competitor) -> Result<Competitor, ReceiveBotError> {
-        let wanted = JobBot { name: "as it is called here".to_owned(), hash: bot.hash.clone() };
+        let expected = JobBot { name: "as it is called here".to_owned(), hash: bot.hash.clone() };
         let (baggage, archive) = bot.pack().unwrap();
         let sent = serde_json::to_string(&baggage).unwrap();
         Competitor::unpack(
-            &wanted,
+            &expected,
             &serde_json::from_str(&sent).unwrap(),
             archive.as_deref(),
             Path::new(LEYDEN),
@@ -191,13 +191,13 @@ mod tests {
 
     #[test]
     fn a_bot_arrives_as_it_was_sent() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = place.path().join("ann");
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().join("ann");
         fs::create_dir_all(folder.join("src")).unwrap();
         fs::write(folder.join("bot.toml"), "name = \"ann\"\ncommand = [\"./src/run\"]\n").unwrap();
         fs::write(folder.join("src/run"), "#!/bin/sh\n").unwrap();
         fs::set_permissions(folder.join("src/run"), fs::Permissions::from_mode(0o755)).unwrap();
-        let alone = place.path().join("alone");
+        let alone = temporary.path().join("alone");
         fs::copy(folder.join("src/run"), &alone).unwrap();
         for path in [&folder, &alone] {
             let bot = found(path);
@@ -217,25 +217,25 @@ mod tests {
         as_is.leave_unbuilt().unwrap();
         let there = arrives(&as_is).unwrap();
         assert_eq!((&there.hash, there.has_build()), (&as_is.hash, false));
-        let builtin = super::super::found::builtin("careful", Path::new(LEYDEN)).unwrap();
+        let builtin = super::super::finder::builtin("careful", Path::new(LEYDEN)).unwrap();
         assert_eq!(arrives(&builtin).unwrap().command, builtin.command);
     }
 
     #[test]
     fn bot_changed_in_transit_is_refused() {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
-        let bot = found(place.path());
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
+        let bot = found(folder.path());
         let (baggage, _) = bot.pack().unwrap();
-        fs::write(place.path().join("extra"), "x").unwrap();
+        fs::write(folder.path().join("extra"), "x").unwrap();
         let (_, other) = bot.pack().unwrap();
-        let wanted = JobBot { name: "ann".to_owned(), hash: bot.hash.clone() };
+        let expected = JobBot { name: "ann".to_owned(), hash: bot.hash.clone() };
         let unpack =
-            |archive: Option<&[u8]>| Competitor::unpack(&wanted, &baggage, archive, Path::new(LEYDEN));
+            |archive: Option<&[u8]>| Competitor::unpack(&expected, &baggage, archive, Path::new(LEYDEN));
         assert!(matches!(unpack(other.as_deref()), Err(ReceiveBotError::Changed { .. })));
         assert!(matches!(unpack(Some(b"no archive")), Err(ReceiveBotError::Damaged(_))));
         assert!(matches!(unpack(None), Err(ReceiveBotError::Damaged(_))));
-        std::os::unix::fs::symlink("/etc/shadow", place.path().join("link")).unwrap();
+        std::os::unix::fs::symlink("/etc/shadow", folder.path().join("link")).unwrap();
         assert!(matches!(bot.pack(), Err(SendBotError::Link { .. })));
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use leyden_host::{BotCommand, why_unrunnable};
 
-use super::lone_file::{self, is_interpreter};
 use super::plain_names::MANIFEST;
+use super::single_file_hint::{self, is_interpreter};
 
 /// Finds a program by a path, relative to the folder, or by a name on the search path.
 pub(super) fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
@@ -24,7 +24,7 @@ pub fn is_on_path(program: &str) -> bool {
 }
 
 pub(super) fn on_path(program: &Path, search: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(search).map(|place| place.join(program)).find(|path| is_runnable(path))
+    std::env::split_paths(search).map(|folder| folder.join(program)).find(|path| is_runnable(path))
 }
 
 /// Says why a program that exists cannot be run, if that is so.
@@ -50,7 +50,7 @@ pub(super) fn remedy(command: &BotCommand) -> String {
         Some(words) => {
             format!("put each word in its own quotes: write command = {words:?} in its {MANIFEST}")
         }
-        None => match lone_file::build_line(&command.program, command.folder.as_deref()) {
+        None => match single_file_hint::build_line(&command.program, command.folder.as_deref()) {
             Some(line) => format!("its source text has to be compiled: write {line} in its {MANIFEST}"),
             None => format!("install it, or correct the command in its {MANIFEST}"),
         },
@@ -62,7 +62,7 @@ pub(super) fn lacks_script(called: &str, command: &BotCommand) -> Option<String>
     let script = Path::new(command.arguments.first()?);
     let folder = command.folder.as_deref();
     let path = folder.map_or_else(|| script.to_owned(), |folder| folder.join(script));
-    if !is_interpreter(Path::new(called)) || !lone_file::is_script(script) || path.exists() {
+    if !is_interpreter(Path::new(called)) || !single_file_hint::is_script(script) || path.exists() {
         return None;
     }
     let shown = script.display();

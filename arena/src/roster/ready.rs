@@ -11,9 +11,9 @@ use super::archive::Unpacked;
 use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
 use super::kept_build::KeptBuild;
-use super::missing::{BotCopyError, Missing, NotReadyError};
 use super::programs::locate;
 use super::sandbox_reads::{Grants, WhyHidden};
+use super::unusable::{BotCopyError, BotPreparationError, UnusableBotError};
 use super::{build_hint, content, isolation, programs};
 
 /// Where and how bots are built.
@@ -23,7 +23,7 @@ pub struct Builder<'a> {
     pub launcher: &'a Launcher,
     pub limits: BuildLimits,
     /// Returns true if the build should stop.
-    pub halted: &'a dyn Fn() -> bool,
+    pub stopped: &'a dyn Fn() -> bool,
     /// The folder where builds are kept for the next run of the program.
     pub kept: Option<&'a Path>,
 }
@@ -39,7 +39,7 @@ impl Competitor {
         grants: Grants<'_>,
         all: &[Self],
         private: &[PathBuf],
-    ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReadyError> {
+    ) -> Result<Vec<(PathBuf, WhyHidden)>, BotPreparationError> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if self.is_in_process() {
@@ -55,16 +55,16 @@ impl Competitor {
     }
 
     /// Drops the build command: the bot plays as it is in its folder, and its hash covers all files there.
-    pub fn leave_unbuilt(&mut self) -> Result<(), Missing> {
+    pub fn leave_unbuilt(&mut self) -> Result<(), UnusableBotError> {
         let (Some(command), Some(folder)) = (self.build_words(), self.command.folder.clone()) else {
             return Ok(());
         };
         let name = || self.name.clone();
         if let Some(output) = self.lacks_output(&folder) {
-            return Err(Missing::NotBuilt { name: name(), output, command });
+            return Err(UnusableBotError::NotBuilt { name: name(), output, command });
         }
-        self.hash = content::of_folder(&folder, false)
-            .map_err(|error| Missing::Uncounted { name: name(), reason: error.to_string() })?;
+        self.hash = content::hash_folder(&folder, false)
+            .map_err(|error| UnusableBotError::Uncounted { name: name(), reason: error.to_string() })?;
         self.build = None;
         Ok(())
     }
@@ -84,15 +84,15 @@ impl Competitor {
     }
 
     /// Refuses a program that belongs to another bot. Call it on a [prepared](Self::prepare) bot.
-    pub(super) fn owns_its_program(&self, bots: &[Self]) -> Result<(), Missing> {
+    pub(super) fn owns_its_program(&self, bots: &[Self]) -> Result<(), UnusableBotError> {
         isolation::owner_of_program(self, bots).map_or(Ok(()), |owner| {
             let program = self.command.program.clone();
-            Err(Missing::Foreign { name: self.name.clone(), program, owner: owner.name.clone() })
+            Err(UnusableBotError::Foreign { name: self.name.clone(), program, owner: owner.name.clone() })
         })
     }
 
     /// Copies the bot, builds it if it has a build command, and finds its program. Its command can be run afterwards.
-    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), NotReadyError> {
+    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), BotPreparationError> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
         } else if !builder.launcher.is_at_terminal() {
@@ -100,32 +100,36 @@ impl Competitor {
         }
         self.command.program = self.program(&self.command)?;
         match self.words.first().and_then(|called| programs::lacks_script(called, &self.command)) {
-            Some(why) => Err(Missing::Unrunnable { name: self.name.clone(), why }.into()),
+            Some(why) => Err(UnusableBotError::Unrunnable { name: self.name.clone(), why }.into()),
             None => Ok(()),
         }
     }
 
     /// Lets the bot play from a copy of the hashed files: its folder may change while it plays, and may contain other things, such
     /// as `.git` or the results, that the bot must not see. (With debugging, a bot plays from its own files.)
-    fn copy(&mut self) -> Result<(), NotReadyError> {
+    fn copy(&mut self) -> Result<(), BotPreparationError> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let copied = || -> Result<_, CopyError> {
-            let place = BotCopy::without_build(&folder, &self.hash)?;
-            Ok((place.folder(), place.settle()?))
+            let copy = BotCopy::without_build(&folder, &self.hash)?;
+            Ok((copy.folder(), copy.settle()?))
         };
         // Resolved before the move: the program may lie outside the folder.
         self.command.program = self.program(&self.command)?;
-        let unrunnable = |why| Missing::Unrunnable { name: self.name.clone(), why };
+        let unrunnable = |why| UnusableBotError::Unrunnable { name: self.name.clone(), why };
         let (copy, unpacked) = copied().map_err(|error| self.not_copied(error, unrunnable))?;
         self.play_from(&copy, unpacked);
         Ok(())
     }
 
     /// Returns why a copy failed: because of the system, or of what was handed in.
-    fn not_copied(&self, error: CopyError, of_bot: impl FnOnce(String) -> Missing) -> NotReadyError {
+    fn not_copied(
+        &self,
+        error: CopyError,
+        of_bot: impl FnOnce(String) -> UnusableBotError,
+    ) -> BotPreparationError {
         match error {
             CopyError::Io(source) => {
-                BotCopyError { bot: self.name.clone(), place: std::env::temp_dir(), source }.into()
+                BotCopyError { bot: self.name.clone(), folder: std::env::temp_dir(), source }.into()
             }
             CopyError::Content(_) | CopyError::Changed => of_bot(error.to_string()).into(),
         }
@@ -151,13 +155,13 @@ impl Competitor {
         self.original = Some((folder, self.unpacked.replace(unpacked)));
     }
 
-    fn program(&self, command: &BotCommand) -> Result<PathBuf, Missing> {
+    fn program(&self, command: &BotCommand) -> Result<PathBuf, UnusableBotError> {
         let folder = command.folder.as_deref();
         locate(&command.program, folder).ok_or_else(|| {
             let name = self.name.clone();
             match programs::why_not(&command.program, folder) {
-                Some(why) => Missing::Unrunnable { name, why },
-                None => Missing::Program {
+                Some(why) => UnusableBotError::Unrunnable { name, why },
+                None => UnusableBotError::Program {
                     name,
                     program: command.program.display().to_string(),
                     remedy: programs::remedy(command),
@@ -167,41 +171,42 @@ impl Competitor {
     }
 
     /// Builds the bot in a copy of its folder, and lets it play from there.
-    fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), NotReadyError> {
+    fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), BotPreparationError> {
         let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
-        let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
+        let failed =
+            |reason: String| UnusableBotError::Build { name: name.clone(), command: words.clone(), reason };
         let unbuilt =
-            |reason: String| Missing::Unbuilt { name: name.clone(), command: words.clone(), reason };
+            |reason: String| UnusableBotError::Unbuilt { name: name.clone(), command: words.clone(), reason };
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let user = user_of_builds(builder.launcher.level());
         command.reads.clone_from(&self.command.reads); // only the allowed ones
         let kept = self.kept_build(&command, builder);
-        if let Some((copy, place)) = kept.as_ref().and_then(KeptBuild::copy) {
-            self.play_from(&copy, Unpacked::new(Arc::new(place)));
+        if let Some((copy, temporary)) = kept.as_ref().and_then(KeptBuild::copy) {
+            self.play_from(&copy, Unpacked::new(Arc::new(temporary)));
             return Ok(());
         }
-        let place =
+        let bot_copy =
             BotCopy::new(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
-        command.folder = Some(place.folder());
+        command.folder = Some(bot_copy.folder());
         command.program = self.program(&command)?;
-        let (path, home) = (place.path(), place.home());
-        let Builder { launcher, limits, halted, .. } = builder;
-        let build = Build { command: &command, place: &path, home: &home, limits, halted };
+        let (path, home) = (bot_copy.path(), bot_copy.home());
+        let Builder { launcher, limits, stopped, .. } = builder;
+        let build = Build { command: &command, folder: &path, home: &home, limits, stopped };
         launcher.build(build).map_err(|failure| match failure {
-            BuildError::Halted => NotReadyError::Interrupted { bot: name.clone() },
+            BuildError::Stopped => BotPreparationError::Interrupted { bot: name.clone() },
             BuildError::Host(reason) => unbuilt(reason).into(),
             BuildError::Failed { ref said, .. }
             | BuildError::Timeout { ref said, .. }
             | BuildError::Memory { ref said, .. }
             | BuildError::Talkative { ref said } => {
-                let is_there = |folder: &str| place.folder().join(folder).exists();
+                let is_there = |folder: &str| bot_copy.folder().join(folder).exists();
                 let hint = build_hint::missing_folder(&words, said, is_there).unwrap_or_default();
                 failed(format!("{failure}{}{hint}", last_lines(said))).into()
             }
             BuildError::TooMuch => failed(failure.to_string()).into(),
         })?;
-        let copy = place.folder();
-        let settled = place.settle().map_err(|error| unbuilt(error.to_string()))?;
+        let copy = bot_copy.folder();
+        let settled = bot_copy.settle().map_err(|error| unbuilt(error.to_string()))?;
         if let Some(Err(error)) = kept.map(|kept| kept.keep(&copy)) {
             tracing::warn!("the build of {name} is not kept: {error}");
         }

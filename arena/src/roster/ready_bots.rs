@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Competitor;
 
-/// Bots that are built and copied, by place and content. Clones share them.
+/// Bots that are built and copied, by path and content. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct ReadyBots(Arc<Mutex<BTreeMap<Key, Competitor>>>);
 

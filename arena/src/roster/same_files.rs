@@ -46,11 +46,11 @@ impl SameFiles {
     /// Describes the bot that was handed in as `folder`, if it is one of them: whose files it has, or that it is an unchanged
     /// starter.
     pub fn said_of(&self, folder: &str) -> Option<String> {
-        let place = self.folders.iter().position(|other| other == folder)?;
+        let index = self.folders.iter().position(|other| other == folder)?;
         if let Some(language) = &self.starter {
             return Some(format!("it is the starter in {language} as `leyden new` wrote it"));
         }
-        let others = self.folders.iter().enumerate().filter(|(at, _)| *at != place);
+        let others = self.folders.iter().enumerate().filter(|(at, _)| *at != index);
         let others = listed(others.map(|(_, folder)| folder.clone()).collect());
         let but = if self.whole { "" } else { " except bot.toml" };
         Some(format!("it has the same files as {others}{but}"))
@@ -80,12 +80,12 @@ fn listed(mut names: Vec<String>) -> String {
 /// play.
 pub fn same_files(bots: &[Competitor]) -> Vec<SameFiles> {
     let mut groups: Vec<(SameFiles, &str)> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut indices: BTreeMap<String, usize> = BTreeMap::new();
     for bot in bots {
         let Some(folder) = bot.handed_in.clone() else { continue };
         let Some((key, starter)) = made_of(bot) else { continue };
-        let place = *places.entry(key).or_insert(groups.len());
-        match groups.get_mut(place) {
+        let index = *indices.entry(key).or_insert(groups.len());
+        match groups.get_mut(index) {
             None => {
                 let (bots, folders) = (vec![bot.name.clone()], vec![folder]);
                 let same = SameFiles { bots, folders, whole: true, starter };
@@ -128,9 +128,9 @@ mod tests {
 
     /// What is reported about these submissions, each with its entry, its name, and its files.
     fn said(entries: &[(&str, &str, Files<'_>)]) -> Vec<String> {
-        let place = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
         for (entry, name, files) in entries {
-            let folder = place.path().join(entry);
+            let folder = temporary.path().join(entry);
             fs::create_dir(&folder).unwrap();
             fs::write(folder.join("bot.toml"), format!("name = {name:?}\ncommand = [\"sh\"]\n")).unwrap();
             for (file, text) in *files {
@@ -138,7 +138,7 @@ mod tests {
             }
             fs::write(folder.join(".DS_Store"), entry).unwrap();
         }
-        let typed = [place.path().display().to_string(), "builtin:random".to_owned()];
+        let typed = [temporary.path().display().to_string(), "builtin:random".to_owned()];
         let bots = find(&typed, Path::new("/leyden")).unwrap().bots;
         same_files(&bots).iter().map(ToString::to_string).collect()
     }

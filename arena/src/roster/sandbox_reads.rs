@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use leyden_host::sandbox::system_files;
 
 use super::programs::{locate, on_path};
-use super::{Competitor, Missing, content};
+use super::{Competitor, UnusableBotError, content};
 
 /// The most pieces in which a folder is shown: each costs a mount at every start of a bot.
 const MOST_PIECES: usize = 256;
@@ -180,8 +180,8 @@ impl Competitor {
         self.command.folder.is_none() && !self.named_files().is_empty()
     }
 
-    /// Whether the bot's place is known: it has a folder, or names a file that exists.
-    pub fn has_place(&self) -> bool {
+    /// Whether the bot's path is known: it has a folder, or names a file that exists.
+    pub fn has_path(&self) -> bool {
         self.command.folder.is_some() || !self.named_files().is_empty()
     }
 
@@ -219,13 +219,13 @@ impl Competitor {
 
     /// Restricts the command to what a sandbox shows: the system's programs, the bot's own folder, and the paths and the network that
     /// it asks for and the organiser allows. Call it before [`prepare`](Self::prepare).
-    pub(super) fn admit(&mut self, grants: Grants<'_>) -> Result<(), Missing> {
+    pub(super) fn admit(&mut self, grants: Grants<'_>) -> Result<(), UnusableBotError> {
         let (name, allowed) = (|| self.name.clone(), grants.read);
         if self.wants_network {
             let is_this =
                 |granted: &String| *granted == self.name || Some(granted) == self.handed_in.as_ref();
             if !grants.network.iter().any(is_this) {
-                return Err(Missing::NetworkNotAllowed { name: name() });
+                return Err(UnusableBotError::NetworkNotAllowed { name: name() });
             }
             self.command.network = true;
         }
@@ -235,12 +235,12 @@ impl Competitor {
         }
         for path in &mut self.command.reads {
             let Some(real) = path.is_absolute().then(|| path.canonicalize().ok()).flatten() else {
-                return Err(Missing::NothingToRead { name: name(), path: path.clone() });
+                return Err(UnusableBotError::NothingToRead { name: name(), path: path.clone() });
             };
             let covers =
                 |allowed: &PathBuf| allowed.canonicalize().is_ok_and(|allowed| real.starts_with(allowed));
             if !allowed.iter().any(covers) {
-                return Err(Missing::NotAllowed { name: name(), path: path.clone() });
+                return Err(UnusableBotError::NotAllowed { name: name(), path: path.clone() });
             }
             *path = real;
         }
@@ -257,7 +257,7 @@ impl Competitor {
             let program = program.display().to_string();
             let has_python3 =
                 program == "python" && on_path(Path::new("python3"), system_files::SEARCH.as_ref()).is_some();
-            return Err(Missing::OutOfReach { name: name(), program, found, has_python3 });
+            return Err(UnusableBotError::OutOfReach { name: name(), program, found, has_python3 });
         }
         self.command.program = found;
         Ok(())
@@ -278,8 +278,8 @@ mod tests {
 
     #[test]
     fn sandbox_hides_only_arena_output_and_its_links() {
-        let place = tempfile::tempdir().unwrap();
-        let at = place.path().canonicalize().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let at = temporary.path().canonicalize().unwrap();
         for folder in ["lib", "out", "out/old"] {
             fs::create_dir(at.join(folder)).unwrap();
         }

@@ -14,10 +14,10 @@ fn nothing_around() -> Launcher {
 }
 
 fn builder(launcher: &Launcher) -> Builder<'_> {
-    Builder { launcher, limits: BuildLimits::default(), halted: &|| false, kept: None }
+    Builder { launcher, limits: BuildLimits::default(), stopped: &|| false, kept: None }
 }
 
-fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {
+fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, UnusableBotError> {
     fs::write(folder.join(MANIFEST), manifest).unwrap();
     let mut found = find(&[folder.display().to_string()], Path::new("/leyden")).unwrap();
     found.left_out.pop().map_or(Ok(found.bots), Err)
@@ -71,8 +71,8 @@ fn folder_stands_for_its_bots_with_unique_names() {
 
 #[test]
 fn submission_is_found_or_left_out_with_reason() {
-    let place = tempfile::tempdir().unwrap();
-    let class = place.path().join("class");
+    let temporary = tempfile::tempdir().unwrap();
+    let class = temporary.path().join("class");
     let bot = |name: &str, manifest: &str| {
         let folder = class.join(name);
         fs::create_dir_all(&folder).unwrap();
@@ -110,9 +110,9 @@ fn submission_is_found_or_left_out_with_reason() {
 
 #[test]
 fn no_bot_runs_the_program_of_another() {
-    let place = tempfile::tempdir().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
     let bot = |name: &str, program: &str| {
-        let folder = place.path().join(name);
+        let folder = temporary.path().join(name);
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("run"), "#!/bin/sh\n").unwrap();
         fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();

@@ -23,10 +23,10 @@ use leyden_format::{Done, Schedule};
 pub(super) use open_pairs::Draw;
 use open_pairs::{OpenPair, OpenPairs, TOGETHER, TOGETHER_PER_SLOT};
 
-/// How often a match is played again after an overload or failure of the host, before it is voided or the run is given up.
+/// How often a match is played again after an overload or failure of the host, before it is voided or the run stops.
 const RETRIES: u32 = 2;
 
-/// How often a job may come back without anything played before the run is given up.
+/// How often a job may come back without anything played before the run stops.
 const RETURNS: u32 = 3;
 
 /// The next step of a run.
@@ -74,7 +74,7 @@ pub(super) struct Dispatcher<'a> {
     /// Events that are not delivered yet.
     events: VecDeque<RunEvent>,
     /// Jobs that the executor should hand back if they have not been started.
-    recalled: Vec<u64>,
+    to_take_back: Vec<u64>,
     /// Whether no other pair is begun.
     finishing: bool,
 }
@@ -103,7 +103,7 @@ impl<'a> Dispatcher<'a> {
             voided: 0,
             withdrawn: Vec::new(),
             events: VecDeque::new(),
-            recalled: Vec::new(),
+            to_take_back: Vec::new(),
             finishing: false,
         }
     }
@@ -121,15 +121,15 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// The result of the run, whether it was halted or ended by itself.
-    pub(super) fn end(&mut self, halted: bool) -> RunEnd {
+    /// The result of the run, whether it was stopped or ended by itself.
+    pub(super) fn end(&mut self, stopped: bool) -> RunEnd {
         let nothing_left = self.is_idle() && self.next_position().is_none() && self.voided == 0;
         let is_complete = nothing_left && !self.finishing && matches!(self.schedule.next_round(), Ok(None));
         RunEnd {
             played: self.played,
             voided: self.voided,
             withdrawn: self.withdrawn.clone(),
-            interrupted: halted && !is_complete,
+            interrupted: stopped && !is_complete,
             seed: is_complete.then(|| self.plan.seed.clone()),
         }
     }
@@ -150,8 +150,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// The jobs that the executor should not start any more, and hand back with [`handed_back`](Self::handed_back).
-    pub(super) fn recalled(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.recalled)
+    pub(super) fn take_back_list(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.to_take_back)
     }
 
     /// Begins no other pair. Those of which no leg has a result and that nobody plays are left out.
@@ -160,7 +160,7 @@ impl<'a> Dispatcher<'a> {
         self.finishing = true;
         self.open.drop_untouched(legs);
         let untouched = self.under_way.iter().filter(|(_, pair)| pair.legs.len() >= legs as usize);
-        self.recalled.extend(untouched.map(|(job, _)| *job));
+        self.to_take_back.extend(untouched.map(|(job, _)| *job));
     }
 
     /// Notes how many matches are played at once, from the next pairs on.
@@ -428,7 +428,7 @@ impl<'a> Dispatcher<'a> {
         self.events.push_back(RunEvent::Withdrawn(withdrawal));
         let with_it =
             self.under_way.iter().filter(|(_, assignment)| assignment.pair.table.bots().contains(&bot));
-        self.recalled.extend(with_it.map(|(job, _)| *job));
+        self.to_take_back.extend(with_it.map(|(job, _)| *job));
     }
 
     /// Voids a leg, and with it its pair.

@@ -8,12 +8,12 @@ use leyden_host::preflight::{self, ChosenLevel};
 use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_model::{BotIndex, Pondering, TournamentSeed};
 
-use super::chosen::{all_there, fail_if_halted, find, jobs, prepare, settings, strangers};
-use super::named::names_of;
+use super::bot_option::names_of;
+use super::choices::{all_there, fail_if_stopped, find, jobs, prepare, settings, strangers};
 use super::options::{FormatChoice, Options, RunKind, StagesChoice};
 use super::plan::{Notice, Plan, PlanError, Resumed};
 use super::seed::seed;
-use crate::roster::{self, Competitor, Found, Missing, SameFiles};
+use crate::roster::{self, Competitor, Found, SameFiles, UnusableBotError};
 use leyden_format::{Competition, Format, Presence, Seeding};
 
 impl Plan {
@@ -33,7 +33,7 @@ impl Plan {
 #[derive(Debug)]
 pub struct Draft {
     plan: Plan,
-    missing: Vec<Missing>,
+    missing: Vec<UnusableBotError>,
     /// The format, with the names of its bots as they are found.
     choice: FormatChoice,
     /// The names of the bots that may have changed.
@@ -149,14 +149,14 @@ fn found(
     options: &Options,
     resumed: Option<&Resumed>,
     notify: &mut dyn FnMut(Notice),
-) -> Result<(Vec<Competitor>, Vec<Missing>), PlanError> {
+) -> Result<(Vec<Competitor>, Vec<UnusableBotError>), PlanError> {
     let Found { bots: mut found, left_out: missing, same_names } =
         find(options, resumed.map_or(&[], |resumed| &resumed.bots))?;
     let withdrawn = resumed.map_or(&[][..], |resumed| &resumed.withdrawn);
     for bot in found.extract_if(.., |bot| withdrawn.contains(&bot.name)) {
         notify(Notice::Withdrawn(bot.name));
     }
-    fail_if_halted(options, || "bots were looked for".to_owned())?;
+    fail_if_stopped(options, || "bots were looked for".to_owned())?;
     for same in same_names {
         notify(Notice::SameName(same));
     }
@@ -184,7 +184,7 @@ fn sandbox(
     };
     let ChosenLevel { sandbox, missing: better } =
         preflight::choose(&options.leyden, choice, options.sandbox_limits())?;
-    fail_if_halted(options, || "the sandbox was tried".to_owned())?;
+    fail_if_stopped(options, || "the sandbox was tried".to_owned())?;
     notify(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
     Ok(sandbox)
 }
@@ -210,11 +210,11 @@ fn notify_of_named_files(
 
 /// The bots from before in their old order, followed by those that join.
 fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
-    let place = |bot: &Competitor| {
-        let place = resumed?.bots.iter().position(|known| known.name == bot.name);
-        place.or(Some(usize::MAX))
+    let index = |bot: &Competitor| {
+        let index = resumed?.bots.iter().position(|known| known.name == bot.name);
+        index.or(Some(usize::MAX))
     };
-    found.sort_by_key(place); // bots that join stay in the order in which they were named
+    found.sort_by_key(index); // bots that join stay in the order in which they were named
     found
 }
 
@@ -248,23 +248,23 @@ fn replaced(
 
 /// The format with the bots that were not left out.
 fn format(choice: &FormatChoice, bots: &[Competitor], seed: &str, attendance: &Attendance) -> Format {
-    let places = (0..).map(BotIndex).zip(bots);
+    let indexed = (0..).map(BotIndex).zip(bots);
     match choice {
         FormatChoice::RoundRobin => Format::RoundRobin,
         FormatChoice::Gauntlet(names) => {
-            let challengers = places.filter(|(_, bot)| names.contains(&bot.name));
-            Format::Gauntlet { challengers: challengers.map(|(place, _)| place).collect() }
+            let challengers = indexed.filter(|(_, bot)| names.contains(&bot.name));
+            Format::Gauntlet { challengers: challengers.map(|(index, _)| index).collect() }
         }
         FormatChoice::Stages(StagesChoice { seeding, rated, stages }) => {
             let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
             let seeds = match seeding {
-                Seeding::List => places.map(|(place, _)| place).collect(),
+                Seeding::List => indexed.map(|(index, _)| index).collect(),
                 Seeding::Draw => drawn(&TournamentSeed::from_text(seed), &names),
                 Seeding::Rating => {
                     let rank =
                         |name: &str| rated.iter().position(|other| other == name).unwrap_or(usize::MAX);
-                    let mut seeds: Vec<BotIndex> = places.map(|(place, _)| place).collect();
-                    seeds.sort_by_key(|place| rank(names[place.index()]));
+                    let mut seeds: Vec<BotIndex> = indexed.map(|(index, _)| index).collect();
+                    seeds.sort_by_key(|bot| rank(names[bot.index()]));
                     seeds
                 }
             };

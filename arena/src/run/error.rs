@@ -1,4 +1,4 @@
-//! Why a run was given up.
+//! Why a run stopped before its end.
 
 use leyden_rules::RulesError;
 
@@ -6,7 +6,7 @@ use super::defect::{MatchDefect, SAME_PANIC};
 use super::events::FollowError;
 use leyden_format::ScheduleError;
 
-/// Why a run was given up. What was played before counts, and the rest can be played later.
+/// Why a run stopped before its end. The matches before that count, and the rest can be played later.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]
@@ -16,19 +16,19 @@ pub enum RunError {
     /// The host could not play a match, through no fault of a bot.
     #[error(
         "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played after several tries: \
-         {reason}. It cost no bot anything; see what the system is short of, and continue with --resume"
+         {reason}. No bot lost anything by it; find out what the system lacks, and continue with --resume"
     )]
     Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
-    /// Where it was to be played cannot be used at the moment. Nothing was played.
+    /// The machines for the run cannot be used at the moment. Nothing was played.
     #[error("{0}")]
     Unreachable(String),
     /// The executor cannot continue.
     #[error("{0}")]
     Lost(String),
-    #[error("match {id} ({bots}) was handed back again and again without being played")]
+    #[error("workers returned match {id} ({bots}) again and again without playing it")]
     Returned { id: String, bots: String },
     #[error(
-        "the same defect occurred more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
+        "the same defect occurred more than {SAME_PANIC} times, so the tournament stops. The last time it was {0}. \
          Please report it"
     )]
     Again(Box<MatchDefect>),

@@ -13,7 +13,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use super::executor::WhenStored;
-use crate::halt::Halt;
+use tokio_util::sync::CancellationToken;
 
 /// How many events a subscriber may be behind before it misses some, or the run waits for it.
 const BEHIND: usize = 4_096;
@@ -130,7 +130,7 @@ impl Subscription {
     }
 }
 
-/// Every event of a run, for a listener that must miss none: while it is too far behind, the run waits for it. A run that is halted
+/// Every event of a run, for a listener that must miss none: while it is too far behind, the run waits for it. A run that is stopped
 /// waits no more, and its last events are delivered all the same.
 #[derive(Debug)]
 pub struct WholeSubscription {
@@ -164,9 +164,9 @@ struct Whole {
 
 impl Whole {
     /// Delivers an event, once the listener is not too far behind.
-    fn notify(&self, event: &Arc<RunEvent>, halt: &Halt) {
+    fn notify(&self, event: &Arc<RunEvent>, stop: &CancellationToken) {
         let is_behind = || self.waiting.load(Ordering::Relaxed) >= self.detail.behind();
-        while is_behind() && Arc::strong_count(&self.waiting) > 1 && !halt.is_called() {
+        while is_behind() && Arc::strong_count(&self.waiting) > 1 && !stop.is_cancelled() {
             thread::sleep(PAUSE);
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -222,13 +222,13 @@ impl<'a> Listeners<'a> {
         }
     }
 
-    /// Delivers an event to all listeners; until the run is halted, waits for those that must miss none. Returns the first error;
+    /// Delivers an event to all listeners; until the run is stopped, waits for those that must miss none. Returns the first error;
     /// a follower that fails is removed.
-    pub(super) fn notify(&mut self, event: RunEvent, halt: &Halt) -> Result<Flow, FollowError> {
+    pub(super) fn notify(&mut self, event: RunEvent, stop: &CancellationToken) -> Result<Flow, FollowError> {
         let is_move = matches!(event, RunEvent::Move { .. });
         let mut outcome = Ok(Flow::GoOn);
-        for place in self.followers.iter_mut().filter(|_| !is_move) {
-            let Some(follower) = place else { continue };
+        for slot in self.followers.iter_mut().filter(|_| !is_move) {
+            let Some(follower) = slot else { continue };
             match follower.take(&event) {
                 Ok(Flow::GoOn) => {}
                 Ok(Flow::Finish) => {
@@ -238,7 +238,7 @@ impl<'a> Listeners<'a> {
                 }
                 Ok(Flow::Stop) => outcome = outcome.map(|_| Flow::Stop),
                 Err(error) => {
-                    *place = None;
+                    *slot = None;
                     outcome = outcome.and(Err(error));
                 }
             }
@@ -249,7 +249,7 @@ impl<'a> Listeners<'a> {
         if is_heard || self.whole.iter().any(|whole| wants(&whole)) {
             let event = Arc::new(event);
             for whole in self.whole.iter().filter(wants) {
-                whole.notify(&event, halt);
+                whole.notify(&event, stop);
             }
             for stream in streams.into_iter().flatten() {
                 drop(stream.send(Arc::clone(&event))); // all receivers may be gone
@@ -289,7 +289,7 @@ mod tests {
         };
         let reader = thread::spawn(reads);
         for number in 0..count {
-            listeners.notify(event(number), &Halt::default()).unwrap();
+            listeners.notify(event(number), &CancellationToken::new()).unwrap();
         }
         drop(listeners);
         reader.join().unwrap();
@@ -297,18 +297,18 @@ mod tests {
     }
 
     #[test]
-    fn run_never_waits_once_halted_or_without_listeners() {
-        let halt = Halt::default();
+    fn run_never_waits_once_stopped_or_without_listeners() {
+        let stop = CancellationToken::new();
         let mut listeners = Listeners::default();
         let mut whole = listeners.subscribe_to_all(EventDetail::Matches);
-        halt.now();
+        stop.cancel();
         for number in 0..2 * BEHIND {
-            listeners.notify(event(number), &halt).unwrap();
+            listeners.notify(event(number), &stop).unwrap();
         }
         assert!((0..2 * BEHIND).all(|number| *whole.ready().unwrap() == event(number)));
         drop(whole);
         for number in 0..2 * BEHIND {
-            listeners.notify(event(number), &Halt::default()).unwrap();
+            listeners.notify(event(number), &CancellationToken::new()).unwrap();
         }
     }
 }

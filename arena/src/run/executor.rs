@@ -3,13 +3,14 @@
 //! Jobs and reports are plain values, so an executor may be threads of this process or a process on another machine. It
 //! decides neither what is played nor what a result means.
 
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Instant;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
 
 use leyden_model::job::{Job, JobReport};
+use tokio_util::sync::CancellationToken;
 
-use crate::halt::Wake;
+/// How long a stop may go unnoticed.
+const STOP_LOOK: Duration = Duration::from_millis(50);
 
 /// A callback for when a report is stored.
 pub type WhenStored = Box<dyn FnOnce() + Send>;
@@ -67,14 +68,8 @@ impl Reports {
 pub(super) enum Message {
     Report(JobReport),
     HandedBack(u64),
-    /// The halt was called, or the number of slots has changed.
+    /// The number of slots has changed.
     LookAgain,
-}
-
-impl Wake for Reports {
-    fn wake(&self) {
-        drop(self.0.send(Message::LookAgain));
-    }
 }
 
 /// The receiving end of an executor's reports.
@@ -82,18 +77,18 @@ impl Wake for Reports {
 pub struct Inbox {
     messages: Receiver<Message>,
     /// Keeps the channel open: it closes at the end of the run, not of the executor.
-    reports: Arc<Reports>,
+    reports: Reports,
 }
 
 impl Inbox {
     /// Creates a channel for reports, bounded only by the number of jobs in progress.
     pub fn new() -> Self {
         let (sender, messages) = mpsc::channel();
-        Self { messages, reports: Arc::new(Reports(sender)) }
+        Self { messages, reports: Reports(sender) }
     }
 
     /// The sending end.
-    pub fn reports(&self) -> &Arc<Reports> {
+    pub fn reports(&self) -> &Reports {
         &self.reports
     }
 
@@ -108,9 +103,15 @@ impl Inbox {
         }
     }
 
-    /// Waits for the next message until a moment.
-    pub(super) fn next_until(&self, end: Instant) -> Option<Message> {
-        self.messages.recv_timeout(end.saturating_duration_since(Instant::now())).ok()
+    /// Waits for the next message until a moment, or until the run is stopped.
+    pub(super) fn next_until(&self, end: Instant, stop: &CancellationToken) -> Option<Message> {
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left.min(STOP_LOOK)) {
+                Err(RecvTimeoutError::Timeout) if left > STOP_LOOK && !stop.is_cancelled() => {}
+                received => return received.ok(),
+            }
+        }
     }
 
     /// A report that has already arrived.

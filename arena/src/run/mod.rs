@@ -3,7 +3,8 @@
 //! [`Plan::make`] resolves the organiser's choices; [`Run`] plays a plan. The dispatcher decides, an [`Executor`] plays, and
 //! followers and subscribers listen. Where records go is not known here.
 
-mod chosen;
+mod bot_option;
+mod choices;
 mod defect;
 mod dispatcher;
 mod draft;
@@ -14,7 +15,6 @@ mod gate_terms;
 mod in_process;
 mod leg_wait;
 mod legs;
-mod named;
 mod opponents;
 mod options;
 mod panics;
@@ -26,14 +26,13 @@ mod timing;
 mod worker;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
 use leyden_model::job::JobReport;
 
-use crate::halt::{Halt, Wake};
+pub use bot_option::BotOptionError;
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
 pub use draft::{Draft, drawn};
@@ -47,7 +46,6 @@ pub use in_process::InProcess;
 use leg_wait::draw_wait;
 pub use leg_wait::drawn_below;
 use leyden_format::{Done, Schedule, ScheduleError};
-pub use named::NoSuchBotError;
 pub use opponents::Opponents;
 pub use options::{ChosenSettings, FormatChoice, Options, RunKind, StagesChoice};
 pub use plan::{Notice, Plan, PlanError, Resumed};
@@ -56,6 +54,7 @@ pub use seed::{SeedSourceError, random_seed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
 pub use timing::{EstimateCaveat, Timing, TimingError};
+use tokio_util::sync::CancellationToken;
 
 /// How many jobs are in progress per slot: an executor that ends one job finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
@@ -69,7 +68,7 @@ pub struct Run<'a> {
     schedule: Schedule,
     done: Done,
     results: Option<PathBuf>,
-    halt: Halt,
+    stop: CancellationToken,
     listeners: Listeners<'a>,
 }
 
@@ -84,7 +83,14 @@ impl<'a> Run<'a> {
     /// Creates a run of what is not done of a plan. The schedule must have every round that is known from the results, and must
     /// have counted what is done.
     pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
-        Self { plan, schedule, done, results: None, halt: Halt::default(), listeners: Listeners::default() }
+        Self {
+            plan,
+            schedule,
+            done,
+            results: None,
+            stop: CancellationToken::new(),
+            listeners: Listeners::default(),
+        }
     }
 
     /// Names the results file, for listeners of the run.
@@ -108,9 +114,9 @@ impl<'a> Run<'a> {
         self.listeners.subscribe_to_all(detail)
     }
 
-    /// Lets this halt end the run early.
-    pub fn halted_by(&mut self, halt: &Halt) {
-        self.halt = halt.clone();
+    /// Lets this token end the run early, once it is cancelled.
+    pub fn stopped_by(&mut self, stop: &CancellationToken) {
+        self.stop = stop.clone();
     }
 
     /// Plays on threads of this process, and returns the result. No bot process is left when it returns.
@@ -124,27 +130,25 @@ impl<'a> Run<'a> {
         self,
         start: impl FnOnce(Reports) -> Result<E, RunError>,
     ) -> Result<RunEnd, RunError> {
-        let Self { plan, schedule, done, results, halt, mut listeners } = self;
+        let Self { plan, schedule, done, results, stop, mut listeners } = self;
         let inbox = Inbox::new();
-        let reports = Arc::clone(inbox.reports());
-        halt.wakes(Arc::downgrade(&(reports as Arc<dyn Wake>)));
         let mut dispatcher = Dispatcher::new(plan, schedule, done, listeners.wants_moves(), drawn_below);
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
-        let ended = halt.clone();
+        let ended = stop.clone();
         let listeners = &mut listeners;
         let mut run_loop = RunLoop {
             dispatcher: &mut dispatcher,
             executor,
             inbox,
-            halt,
+            stop,
             listeners,
             outcome: Ok(Flow::GoOn),
             leg_began: Instant::now(),
         };
         run_loop.notify(RunEvent::Start(started));
-        let is_halted = run_loop.play()?;
-        let end = dispatcher.end(is_halted);
+        let is_stopped = run_loop.play()?;
+        let end = dispatcher.end(is_stopped);
         listeners.notify(RunEvent::End(end.clone()), &ended)?;
         Ok(end)
     }
@@ -155,7 +159,7 @@ struct RunLoop<'r, 'p, 'a, E> {
     dispatcher: &'r mut Dispatcher<'p>,
     executor: E,
     inbox: Inbox,
-    halt: Halt,
+    stop: CancellationToken,
     listeners: &'r mut Listeners<'a>,
     /// Whether it continues, or the first error.
     outcome: Result<Flow, RunError>,
@@ -164,7 +168,7 @@ struct RunLoop<'r, 'p, 'a, E> {
 }
 
 impl<E: Executor> RunLoop<'_, '_, '_, E> {
-    /// Hands out jobs and takes reports until everything is done or the run is ended. Returns whether it was halted.
+    /// Hands out jobs and takes reports until everything is done or the run is ended. Returns whether it was stopped.
     fn play(mut self) -> Result<bool, RunError> {
         while self.goes_on() {
             let slots = self.executor.slots().max(1);
@@ -198,12 +202,12 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
                     Err(error) => self.fail(error),
                 }
             }
-            match self.inbox.next_until(Instant::now() + LOOK) {
+            match self.inbox.next_until(Instant::now() + LOOK, &self.stop) {
                 Some(message) => self.hear(message),
                 None => self.look(),
             }
         }
-        let is_halted = self.halt.is_called();
+        let is_stopped = self.stop.is_cancelled();
         if !self.goes_on() {
             self.executor.stop();
         }
@@ -212,14 +216,14 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         while let Some(report) = self.inbox.ready() {
             self.take(report);
         }
-        self.outcome.map(|_| is_halted)
+        self.outcome.map(|_| is_stopped)
     }
 
     /// Waits while no job is in progress, unless the run ends. The next leg begins afterwards.
     fn wait(&mut self, wait: Duration) {
         let end = Instant::now() + wait;
         while self.goes_on()
-            && let Some(message) = self.inbox.next_until(end)
+            && let Some(message) = self.inbox.next_until(end, &self.stop)
         {
             self.hear(message);
         }
@@ -242,11 +246,11 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
             return self.obey(Flow::Stop);
         }
         self.obey(flow);
-        self.recall();
+        self.take_back();
     }
 
     fn goes_on(&self) -> bool {
-        matches!(self.outcome, Ok(Flow::GoOn)) && !self.halt.is_called()
+        matches!(self.outcome, Ok(Flow::GoOn)) && !self.stop.is_cancelled()
     }
 
     fn take(&mut self, report: JobReport) {
@@ -261,12 +265,12 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         if let Some(then) = done.and_then(|job| self.executor.when_stored(job)) {
             self.listeners.when_stored(then);
         }
-        self.recall();
+        self.take_back();
     }
 
-    /// Takes back the jobs that are not wanted any more.
-    fn recall(&mut self) {
-        for job in self.dispatcher.recalled() {
+    /// Takes back the jobs that are no longer wanted.
+    fn take_back(&mut self) {
+        for job in self.dispatcher.take_back_list() {
             if self.executor.take_back(job) {
                 self.dispatcher.handed_back(job);
             }
@@ -280,7 +284,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
     }
 
     fn notify(&mut self, event: RunEvent) {
-        match self.listeners.notify(event, &self.halt) {
+        match self.listeners.notify(event, &self.stop) {
             Ok(flow) => self.obey(flow),
             Err(error) => self.fail(error.into()),
         }

@@ -8,7 +8,7 @@ use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
-use super::chosen::{all_there, find, prepare, settings, strangers};
+use super::choices::{all_there, find, prepare, settings, strangers};
 use super::options::Options;
 use super::plan::{Notice, PlanError};
 use super::seed::seed;

@@ -11,8 +11,8 @@ use leyden_format::{Seeding, Stage};
 
 use super::GateTerms;
 use super::in_process::InProcess;
-use crate::halt::Halt;
 use crate::roster::{ReadyBots, Sharing};
+use tokio_util::sync::CancellationToken;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
@@ -28,9 +28,9 @@ pub struct Options {
     /// Names for the first of them, in order, that replace their own. They must differ from one another and from the names of
     /// the rest. Deals follow from the seed and the names.
     pub called: Vec<String>,
-    /// Places to report for the first of them, in order, instead of where they are: for a folder that is gone when the report
+    /// Paths to report for the first of them, in order, instead of where they are: for a folder that is gone when the report
     /// is read.
-    pub places: Vec<Option<String>>,
+    pub paths: Vec<Option<String>>,
     pub kind: RunKind,
     pub settings: ChosenSettings,
     /// How often every table meets, on new deals. A gate ignores this and plays until it is decided.
@@ -66,7 +66,7 @@ pub struct Options {
     /// Bots of other runs of this process that are ready, and need not be built again.
     pub ready: ReadyBots,
     /// Ends preparation and play early.
-    pub halt: Halt,
+    pub stop: CancellationToken,
 }
 
 /// Settings before the bots are found. The seats are two or, for a match, as many as there are bots, if none were chosen. By
@@ -120,7 +120,7 @@ impl Options {
             bots: bots.into_iter().map(Into::into).collect(),
             players: InProcess::default(),
             called: Vec::new(),
-            places: Vec::new(),
+            paths: Vec::new(),
             kind: RunKind::Tournament { format: FormatChoice::RoundRobin },
             settings: ChosenSettings::default(),
             blocks: 1,
@@ -138,7 +138,7 @@ impl Options {
             allow_missing: false,
             allow_builtins: false,
             ready: ReadyBots::default(),
-            halt: Halt::default(),
+            stop: CancellationToken::new(),
         }
     }
 

@@ -10,7 +10,7 @@ use std::task::Poll;
 
 /// A panic's message and place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Panic {
+pub(super) struct PanicError {
     pub(super) text: String,
     /// File, line and column; an unknown place if the hook was not ours.
     pub(super) location: String,
@@ -38,7 +38,7 @@ pub(super) fn know_locations() {
 }
 
 /// Awaits a future; a panic in it is an error. On an error, the caller must drop everything that the future could change.
-pub(super) async fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> Result<T, Panic> {
+pub(super) async fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> Result<T, PanicError> {
     poll_fn(|cx| {
         WATCHED.set(true);
         // Unwind safe: the future is not polled again, and the caller drops what it could reach.
@@ -46,7 +46,7 @@ pub(super) async fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> 
         WATCHED.set(false);
         match polled {
             Ok(polled) => polled.map(Ok),
-            Err(panic) => Poll::Ready(Err(Panic {
+            Err(panic) => Poll::Ready(Err(PanicError {
                 text: text(&*panic),
                 location: LOCATION.take().unwrap_or_else(|| "an unknown place".to_owned()),
             })),

@@ -9,12 +9,12 @@ use leyden_model::{BotEntry, LeftOut, Settings, TournamentSeed};
 use leyden_protocol::Seats;
 use leyden_rules::{Rules, RulesError};
 
+use super::bot_option::BotOptionError;
 use super::gate_terms::GateTerms;
 use super::in_process::InProcess;
-use super::named::NoSuchBotError;
 use super::seed::SeedSourceError;
 use crate::roster::{
-    BotCopyError, Competitor, ExposedError, Missing, NotABotError, SameFiles, SameName, WhyHidden,
+    BotCopyError, BotLookupError, Competitor, ExposedError, SameFiles, SameName, UnusableBotError, WhyHidden,
 };
 use leyden_format::{Competition, Format, Schedule, ScheduleError};
 
@@ -76,7 +76,7 @@ pub enum Notice {
     /// Bots were handed in with the same files, or unchanged from the starter.
     SameFiles(SameFiles),
     /// A bot is left out.
-    LeftOut(Missing),
+    LeftOut(UnusableBotError),
     /// A bot has changed: this many of its matches are removed from the results file, and played again.
     Replaced { bot: String, matches: u64 },
     /// The tournament was over and its seed revealed, and it continues with these changes.
@@ -98,7 +98,7 @@ pub enum Notice {
     OnlyNamedFilesCompared { bots: Vec<String> },
 }
 
-/// Options that cannot be played. No bot was run.
+/// Why the options give no plan. No bot has been started.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     #[error(
@@ -106,7 +106,7 @@ pub enum PlanError {
     )]
     NoBots,
     #[error(transparent)]
-    NotABot(#[from] NotABotError),
+    NotABot(#[from] BotLookupError),
     #[error("a match needs one bot for each of its {seats} seats, not {bots}")]
     NotATable { bots: usize, seats: Seats },
     #[error("a gate compares two bots, the new version and the old one, not {0}")]
@@ -138,14 +138,14 @@ pub enum PlanError {
         if *.can_be_left_out { " --allow-missing leaves such bots out." } else { "" }
     )]
     Missing {
-        missing: Vec<Missing>,
+        missing: Vec<UnusableBotError>,
         /// Whether they could be left out.
         can_be_left_out: bool,
     },
     #[error(transparent)]
     NotCopied(#[from] BotCopyError),
     #[error(transparent)]
-    NoSuchBot(#[from] NoSuchBotError),
+    NoSuchBot(#[from] BotOptionError),
     #[error(
         "{0} has no process: it plays only in the program that it is part of, which has to add it to the players of the run"
     )]
@@ -164,7 +164,7 @@ pub enum PlanError {
     Interrupted(String),
 }
 
-fn lines(missing: &[Missing]) -> String {
+fn lines(missing: &[UnusableBotError]) -> String {
     missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
@@ -173,7 +173,7 @@ impl Plan {
         TournamentSeed::from_text(&self.seed)
     }
 
-    /// Every wanted match that is known before the first one.
+    /// Every planned match that is known before the first one.
     pub fn schedule(&self) -> Result<Schedule, ScheduleError> {
         Schedule::new(self.format.clone(), self.bots.len(), self.settings.seats, self.blocks)
     }

@@ -191,20 +191,20 @@ fn failing_follower_ends_run_and_receives_nothing_more() {
 }
 
 #[test]
-fn a_halt_wakes_a_run_that_waits() {
+fn a_stop_wakes_a_run_that_waits() {
     let plan = plan(2, 1_000, Format::RoundRobin);
-    let halt = Halt::default();
+    let stop = CancellationToken::new();
     let mut run = Run::new(&plan).unwrap();
-    run.halted_by(&halt);
+    run.stopped_by(&stop);
     let (starts, started) = mpsc::channel();
     let caller = std::thread::spawn({
-        let halt = halt.clone();
+        let stop = stop.clone();
         move || {
-            // Those in progress, plus as many as wait at most; a run that starts fewer is also halted in the end.
+            // Those in progress, plus as many as wait at most; a run that starts fewer is also stopped in the end.
             (0..5 + 3 * JOBS_PER_SLOT).for_each(|_| {
                 let _ = started.recv_timeout(Duration::from_secs(100));
             });
-            halt.now();
+            stop.cancel();
         }
     });
     let (log, end) = play_heard(run, 3, 5, false, Some(starts));
@@ -215,12 +215,12 @@ fn a_halt_wakes_a_run_that_waits() {
 }
 
 #[test]
-fn a_halt_that_was_called_before_plays_nothing() {
+fn a_stop_before_the_start_plays_nothing() {
     let plan = plan(2, 10, Format::RoundRobin);
-    let halt = Halt::default();
-    halt.now();
+    let stop = CancellationToken::new();
+    stop.cancel();
     let mut run = Run::new(&plan).unwrap();
-    run.halted_by(&halt);
+    run.stopped_by(&stop);
     let (log, end) = play(run, 1, usize::MAX, false);
     assert!(end.unwrap().interrupted && log.borrow().started == 0);
 }

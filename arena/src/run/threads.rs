@@ -99,8 +99,8 @@ impl Threads {
 /// The cores of each worker. If there are more workers than cores, they share them.
 fn cores(jobs: usize, cores_per_match: usize) -> Vec<Vec<usize>> {
     let allowed = platform::allowed_cores();
-    let wanted = cores_per_match.clamp(1, allowed.len());
-    (0..jobs).map(|job| (0..wanted).map(|i| allowed[(job * wanted + i) % allowed.len()]).collect()).collect()
+    let needed = cores_per_match.clamp(1, allowed.len());
+    (0..jobs).map(|job| (0..needed).map(|i| allowed[(job * needed + i) % allowed.len()]).collect()).collect()
 }
 
 /// Why a worker is gone, unless it ended normally.
@@ -216,8 +216,8 @@ impl Queue {
 
     fn take_back(&self, number: u64) -> bool {
         let mut waiting = self.waiting();
-        let place = waiting.jobs.iter().position(|job| job.number == number);
-        place.and_then(|place| waiting.jobs.remove(place)).is_some()
+        let index = waiting.jobs.iter().position(|job| job.number == number);
+        index.and_then(|index| waiting.jobs.remove(index)).is_some()
     }
 
     /// The next job, if there is one.

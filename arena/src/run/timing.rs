@@ -17,7 +17,7 @@ use leyden_stats::{FinalScores, Pentanomial, Score};
 
 use super::seed::random_seed;
 use super::{Flow, FollowError, Follower, Plan, PlanError, Run, RunError};
-use crate::halt::Halt;
+use tokio_util::sync::CancellationToken;
 
 /// How many matches are timed at least, unless the plan has fewer or the time is up; then as many again, and again.
 const FEWEST: usize = 32;
@@ -42,7 +42,7 @@ pub struct Timing {
     /// How long they took, with every slot of the plan in use.
     pub took: Duration,
     /// The number of matches in the plan.
-    pub wanted: u64,
+    pub planned: u64,
     /// The number of timed matches that ended by a fault, by bot and code.
     pub faults: BTreeMap<(String, FaultCode), u64>,
     /// The estimate for the whole plan.
@@ -80,12 +80,12 @@ pub enum TimingError {
 impl Timing {
     /// Plays the first matches of a plan, as many at once as it would, until the time of a match is known well enough or `time`
     /// is up. Their deals differ from the plan's.
-    pub fn measure(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, TimingError> {
+    pub fn measure(plan: &Plan, stop: &CancellationToken, time: Duration) -> Result<Self, TimingError> {
         let schedule = plan.schedule()?;
         let timed_plan = Plan { seed: random_seed().map_err(PlanError::from)?, gate: None, ..plan.clone() };
         let mut sheet = TimeSheet::new(&schedule, plan, Instant::now());
         let mut run = Run::new(&timed_plan)?;
-        run.halted_by(halt);
+        run.stopped_by(stop);
         run.follow(&mut sheet);
         let is_late = AtomicBool::new(false);
         thread::scope(|threads| {
@@ -93,15 +93,15 @@ impl Timing {
             let is_late = &is_late;
             threads.spawn(move || {
                 if wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                    is_late.store(!halt.is_called(), Ordering::SeqCst);
-                    halt.now();
+                    is_late.store(!stop.is_cancelled(), Ordering::SeqCst);
+                    stop.cancel();
                 }
             });
             let end = run.play();
             drop(over);
             end
         })?;
-        if halt.is_called() && !is_late.load(Ordering::SeqCst) {
+        if stop.is_cancelled() && !is_late.load(Ordering::SeqCst) {
             return Err(TimingError::Interrupted);
         }
         sheet.timing(plan, Instant::now()).ok_or(TimingError::NoMatch(time))
@@ -114,7 +114,7 @@ struct TimeSheet {
     legs: u32,
     slots: usize,
     /// The matches that are known to be in the plan.
-    wanted: u64,
+    planned: u64,
     /// How many matches of each bot are not seen yet of those that should be.
     unseen: Vec<u64>,
     start: Instant,
@@ -149,7 +149,7 @@ impl TimeSheet {
             better: plan.rules.better,
             legs: schedule.legs(),
             slots: plan.jobs,
-            wanted: schedule.matches(),
+            planned: schedule.matches(),
             unseen: bots().map(should).collect(),
             start,
             ends: Vec::new(),
@@ -222,7 +222,7 @@ impl TimeSheet {
     fn timing(self, plan: &Plan, now: Instant) -> Option<Timing> {
         let pace = self.pace(now)?;
         let (matches, took) = (self.ends.len() as u64, *self.ends.last()? - self.start);
-        let left = self.wanted.saturating_sub(self.before + self.voided + matches);
+        let left = self.planned.saturating_sub(self.before + self.voided + matches);
         let all = |factor: f64| {
             let more = Duration::try_from_secs_f64(left as f64 * pace.seconds * factor);
             self.once + took + more.unwrap_or(Duration::MAX / 2)
@@ -235,7 +235,7 @@ impl TimeSheet {
         Some(Timing {
             matches: self.before + matches,
             took: self.once + took,
-            wanted: self.wanted,
+            planned: self.planned,
             all: all(1.0),
             rough: is_rough.then(|| EstimateCaveat { range: [all(1.0 / factor), all(factor)], rarely_seen }),
             kinds: self.kinds,
@@ -307,7 +307,7 @@ mod tests {
         assert!(sheet.is_enough(timed.at(35.2)));
         let timing = timed.all(sheet, 35.2);
         assert!((timing.all.as_secs_f64() - (35.2 + 5_936.0 * 0.1)).abs() < 1e-3, "{:?}", timing.all);
-        assert_eq!((timing.matches, timing.wanted, timing.rough), (64, 6_000, None));
+        assert_eq!((timing.matches, timing.planned, timing.rough), (64, 6_000, None));
         assert_eq!(timing.kinds.pairs(), 32);
     }
 

@@ -15,7 +15,7 @@ use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
-    AnyPlayer, Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, PlayerProcess,
+    AnyPlayer, DecisionError, Fault, Launch, Listener, MatchOutcome, MatchSpec, OverloadError, PlayerProcess,
     ProcessPlayer, Seated, forfeit, play_seated_match,
 };
 use tokio::task::JoinSet;
@@ -32,10 +32,10 @@ const PARKED: usize = 32;
 /// The idle processes of all workers may keep one part in this many of the machine's memory.
 const PARKED_PART: u64 = 4;
 
-/// How long the system is given to recover what it was short of.
+/// The pause in which the system can recover from a shortage.
 const RECOVERY_PAUSE: Duration = Duration::from_millis(200);
 
-/// How often idle processes that no freezer holds are inspected: each look takes time from those who play.
+/// How often a worker inspects idle processes that no freezer holds: each check costs the running matches CPU time.
 const PARKED_LOOK: Duration = Duration::from_millis(100);
 
 /// The bots that workers can start, and how.
@@ -156,7 +156,7 @@ impl Leg<'_> {
 }
 
 /// Explains a match that is void because the host was overloaded, with the bots at the table.
-fn overload_reason(overload: &Overload, bots: &PerSeat<String>) -> String {
+fn overload_reason(overload: &OverloadError, bots: &PerSeat<String>) -> String {
     let bot = overload.seat.map_or("a bot", |seat| bots[seat].as_str());
     let table: Vec<&str> = bots.iter().map(|(_, bot)| bot.as_str()).collect();
     format!("{} (at the table: {})", overload.message(bot), table.join(", "))
@@ -229,7 +229,7 @@ impl<P: PlayMatch> Worker<P> {
         let mut players = Vec::with_capacity(leg.seating.seats().count());
         for seat in leg.seating.seats().iter() {
             let seated = match leg.withdrawn(seat) {
-                Some(withdrawal) => Err(NoDecision::from(Fault::withdrawn(withdrawal))),
+                Some(withdrawal) => Err(DecisionError::from(Fault::withdrawn(withdrawal))),
                 None => self.seat(&leg, seat, started).await?,
             };
             match seated {
@@ -237,11 +237,11 @@ impl<P: PlayMatch> Worker<P> {
                 Err(failed) => {
                     self.give_back(&leg, players, None);
                     return Ok(match failed {
-                        NoDecision::Fault(fault, _) => {
+                        DecisionError::Fault(fault, _) => {
                             MatchOutcome::Finished(Box::new(forfeit(&leg.spec, seat, &fault, listener)))
                         }
-                        NoDecision::HostOverloaded(overload) => {
-                            MatchOutcome::HostOverloaded(Overload { seat: Some(seat), ..overload })
+                        DecisionError::HostOverloaded(overload) => {
+                            MatchOutcome::HostOverloaded(OverloadError { seat: Some(seat), ..overload })
                         }
                     });
                 }
@@ -274,7 +274,7 @@ impl<P: PlayMatch> Worker<P> {
         let spec = MatchSpec::new(header, &job.settings).map_err(io::Error::other)?;
         let mut table = Vec::with_capacity(job.bots.len());
         for bot in &job.bots {
-            table.push(self.place(bot)?);
+            table.push(self.index_of(bot)?);
         }
         if table.len() != spec.rules.seats.count() {
             return Err(io::Error::other("the job's bots do not match its seats in number"));
@@ -285,10 +285,13 @@ impl<P: PlayMatch> Worker<P> {
     }
 
     /// The index in `SharedBots` of a bot that a job names.
-    fn place(&self, wanted: &JobBot) -> io::Result<usize> {
-        let is_wanted = |bot: &Competitor| bot.name == wanted.name && bot.hash == wanted.hash;
-        self.shared.bots().iter().position(is_wanted).ok_or_else(|| {
-            io::Error::other(format!("there is no bot {} with the content {} here", wanted.name, wanted.hash))
+    fn index_of(&self, requested: &JobBot) -> io::Result<usize> {
+        let is_requested = |bot: &Competitor| bot.name == requested.name && bot.hash == requested.hash;
+        self.shared.bots().iter().position(is_requested).ok_or_else(|| {
+            io::Error::other(format!(
+                "there is no bot {} with the content {} here",
+                requested.name, requested.hash
+            ))
         })
     }
 
@@ -298,14 +301,14 @@ impl<P: PlayMatch> Worker<P> {
         leg: &Leg<'_>,
         seat: Seat,
         started: &mut Vec<Seat>,
-    ) -> io::Result<Result<AtTable, NoDecision>> {
+    ) -> io::Result<Result<AtTable, DecisionError>> {
         let bot = leg.seating[seat];
         if let Some(player) = self.shared.players.player(&self.shared.bots()[bot]) {
             return Ok(Ok(AtTable::Here(player)));
         }
         let role = (bot, leg.number);
-        if let Some(place) = self.parked.iter().position(|(parked, _)| *parked == role)
-            && let Some((_, mut player)) = self.parked.remove(place)
+        if let Some(index) = self.parked.iter().position(|(parked, _)| *parked == role)
+            && let Some((_, mut player)) = self.parked.remove(index)
         {
             player.unpark();
             return Ok(Ok(AtTable::Process(player)));

@@ -56,8 +56,8 @@ fn loser(pair: PairKey) -> Option<BotIndex> {
 fn scripted(job: &Job, leg: u32) -> MatchRecord {
     let blank = job.header(leg).record();
     let Some(loser) = loser(job.pair) else { return sample::play(blank, None) };
-    let place = job.pair.table.bots().iter().position(|bot| *bot == loser).unwrap();
-    let name = &job.bots[place].name;
+    let index = job.pair.table.bots().iter().position(|bot| *bot == loser).unwrap();
+    let name = &job.bots[index].name;
     let faulted = (0..100).map(|decision| sample::play(blank.clone(), Some(decision)));
     let is_lost =
         |record: &MatchRecord| record.fault.as_ref().is_some_and(|it| record.bots[it.seat] == *name);
@@ -115,10 +115,10 @@ impl Stages {
         let (plan, stored_plan) = (self.plan.clone(), StoredPlan::from_plan(&self.plan));
         if self.path().exists() {
             let stored = Resumable::open(&self.path()).unwrap();
-            return Tournament::resumed(plan, stored_plan, stored, Halt::default()).unwrap();
+            return Tournament::resumed(plan, stored_plan, stored, CancellationToken::new()).unwrap();
         }
         let file = ResultsFile::New(self.path());
-        Tournament::created(plan, stored_plan, &file, Halt::default()).unwrap()
+        Tournament::created(plan, stored_plan, &file, CancellationToken::new()).unwrap()
     }
 
     /// Plays until that many matches were heard of, and those under way have ended.

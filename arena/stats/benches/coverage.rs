@@ -5,7 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
 use leyden_stats::{
-    Encounter, Entrant, Field, Holds, LeagueTable, Margin, Ranking, Ratings, Score, TallyBuilder,
+    Entrant, Field, Holds, LeagueTable, Margin, PairingResult, Ranking, Ratings, Score, TallyBuilder,
     head_to_head,
 };
 use rustix::time::{ClockId, clock_gettime};
@@ -33,29 +33,29 @@ fn processor_seconds() -> f64 {
 fn main() {
     let count = if is_smoke() { 10 } else { 1_000 };
     let parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
-    if wanted("fields") {
+    let is_requested = |part: &str| parts.is_empty() || parts.iter().any(|requested| requested == part);
+    if is_requested("fields") {
         fields(count, &parts);
     }
-    if wanted("pairs") {
+    if is_requested("pairs") {
         single_pairs(2 * count);
     }
-    if wanted("league") {
+    if is_requested("league") {
         league(count);
     }
-    if wanted("copies") {
+    if is_requested("copies") {
         copies((count / 10).max(1));
     }
-    if wanted("luck") {
+    if is_requested("luck") {
         fields_without_luck(count);
     }
-    if wanted("lengths") {
+    if is_requested("lengths") {
         fixed_lengths(count);
     }
-    if wanted("gates") {
+    if is_requested("gates") {
         all_gates(count);
     }
-    if wanted("time") {
+    if is_requested("time") {
         let bots = if is_smoke() { 10 } else { 1_000 };
         for blocks in [1, 3] {
             field_of(bots, blocks);
@@ -264,7 +264,7 @@ const EVEN: [(&str, [u32; 5]); 2] = [
 /// Comparisons with a number of pairs that was fixed in advance.
 fn fixed_lengths(count: u32) {
     let even = EVEN.map(|(name, counts)| (name.to_owned(), Pairs::counted(counts)));
-    let scores = [0.5, 0.75, 0.9, 0.97].map(|score| (format!("score {score}"), Pairs::of_score(score)));
+    let scores = [0.5, 0.75, 0.9, 0.97].map(|score| (format!("score {score}"), Pairs::from_score(score)));
     for (name, chances) in even.into_iter().chain(scores) {
         for pairs in [2, 5, 10, 20, 50, 100, 500] {
             let sum = estimates(chances, count, pairs, 7);
@@ -338,14 +338,14 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
 fn field_of(bots: u32, blocks: u32) {
     let mut dice = Dice::new(5);
     let strengths: Vec<f64> = (0..bots).map(|_| dice.normal()).collect();
-    let mut encounters = Vec::new();
+    let mut results = Vec::new();
     for block in 0..blocks {
         for high in 0..bots {
             for low in 0..high {
                 let lead = strengths[low as usize] - strengths[high as usize];
                 let score: Score = dice.pair(lead, 1.5, 0.0);
                 let (first, second) = (Entrant(low), Entrant(high));
-                encounters.push(Encounter {
+                results.push(PairingResult {
                     block,
                     first,
                     second,
@@ -358,11 +358,11 @@ fn field_of(bots: u32, blocks: u32) {
     let seconds = |start: f64| processor_seconds() - start;
     let start = processor_seconds();
     let mut tally = TallyBuilder::new(Field::round_robin(bots as usize));
-    for encounter in &encounters {
-        tally.push(*encounter).expect("results of this field");
+    for result in &results {
+        tally.push(*result).expect("results of this field");
     }
     let tally = tally.finish().expect("results of this field");
-    println!("{bots} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * encounters.len(), seconds(start));
+    println!("{bots} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * results.len(), seconds(start));
     let start = processor_seconds();
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     println!("  ratings {:.2} s", seconds(start));

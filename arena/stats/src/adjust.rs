@@ -1,10 +1,10 @@
 //! Takes luck out of the scores of a pairing: control variates whose mean is known to be 0.
 
-use crate::encounter::Entrant;
-use crate::fewest::FEWEST_FOR_SPREAD;
-use crate::holds::Holds;
+use crate::minimum_blocks::FEWEST_FOR_SPREAD;
+use crate::pairing_result::Entrant;
 use crate::regression::{LUCKS, Lucks, Regression, without};
 use crate::units::Interval;
+use crate::validity::Holds;
 
 /// One pair of matches from the first bot's side: its score and its lucks, each the mean over the legs.
 #[derive(Clone, Copy, Debug, PartialEq)]

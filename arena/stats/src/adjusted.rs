@@ -28,8 +28,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adjust::gains;
-use crate::encounter::PairPoints;
 use crate::hypotheses::Hypotheses;
+use crate::pairing_result::PairPoints;
 use crate::regression::{Lucks, Regression, without};
 use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
 
@@ -121,7 +121,7 @@ impl AdjustedPairs {
             score: moments.adjusted + 0.0,
             score_interval,
             elo: Elo::from_score(moments.adjusted),
-            elo_interval: EloInterval::of_scores(score_interval),
+            elo_interval: EloInterval::from_scores(score_interval),
             variance_ratio: (moments.raw_variance > 0.0).then(|| plain / moments.raw_variance),
         })
     }
@@ -208,9 +208,9 @@ mod tests {
     /// Eight kinds of pair in turn: scores around `mean`, mostly luck.
     fn pairs(count: u64, mean: f64) -> AdjustedPairs {
         let mut pairs = AdjustedPairs::default();
-        for place in 0..count {
-            let half_points = [2, 4, 0, 2, 3, 1, 4, 2][(place % 8) as usize];
-            let rest = [0.02, -0.03, 0.05, -0.04, 0.01, -0.02, 0.03, -0.02][(place * 5 % 8) as usize];
+        for index in 0..count {
+            let half_points = [2, 4, 0, 2, 3, 1, 4, 2][(index % 8) as usize];
+            let rest = [0.02, -0.03, 0.05, -0.04, 0.01, -0.02, 0.03, -0.02][(index * 5 % 8) as usize];
             let luck = score_of(usize::from(half_points)) - mean - rest;
             pairs.record(points(half_points), [luck; LUCKS]);
         }

@@ -32,7 +32,7 @@ impl AnytimeEstimate {
             score: counts.score()?,
             score_interval,
             elo: counts.elo(),
-            elo_interval: EloInterval::of_scores(score_interval),
+            elo_interval: EloInterval::from_scores(score_interval),
             normalised_elo: counts.normalised_elo(),
         })
     }
@@ -71,16 +71,16 @@ const STAKES: usize = 18;
 
 /// The fraction at an index of the grid, and its weight. Any weights are valid if they are fixed before the first pair. Those
 /// of the first few fractions form a bell; a minimum for all keeps tests of a hundred thousand pairs narrow, too.
-fn stake(place: usize) -> (f64, f64) {
-    let from_middle = (place as f64 - 2.0) / 2.0;
-    (0.9 * libm::exp2(-0.5 * place as f64), libm::exp(-from_middle * from_middle / 2.0) + 0.02)
+fn stake(index: usize) -> (f64, f64) {
+    let from_middle = (index as f64 - 2.0) / 2.0;
+    (0.9 * libm::exp2(-0.5 * index as f64), libm::exp(-from_middle * from_middle / 2.0) + 0.02)
 }
 
 /// ln of the weighted mean over stakes c of Π (1 − c + c·x/m) over pairs with score x.
 fn log_wealth(counts: &Pentanomial, mean: f64) -> f64 {
-    let weights: f64 = (0..STAKES).map(|place| stake(place).1).sum();
-    let logs: [f64; STAKES] = std::array::from_fn(|place| {
-        let (c, weight) = stake(place);
+    let weights: f64 = (0..STAKES).map(|index| stake(index).1).sum();
+    let logs: [f64; STAKES] = std::array::from_fn(|index| {
+        let (c, weight) = stake(index);
         counts
             .counts()
             .iter()

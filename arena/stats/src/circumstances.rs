@@ -17,10 +17,10 @@ use leyden_protocol::{Seat, Seats};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::encounter::Entrant;
-use crate::fewest::FEWEST_TO_COMPARE;
-use crate::holds::Holds;
+use crate::minimum_blocks::FEWEST_TO_COMPARE;
+use crate::pairing_result::Entrant;
 use crate::units::{Elo, Interval};
+use crate::validity::Holds;
 
 /// A match at a table of two.
 #[derive(Clone, Copy, Debug, PartialEq)]

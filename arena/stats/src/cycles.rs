@@ -8,10 +8,10 @@ use std::collections::VecDeque;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::encounter::Entrant;
 use crate::estimate::score_interval_at;
-use crate::holds::Holds;
+use crate::pairing_result::Entrant;
 use crate::tally::{FieldTally, PairingTally};
+use crate::validity::Holds;
 
 /// Bots that beat one another in a circle, each step significant at 5 % over all pairings together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

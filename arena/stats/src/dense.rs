@@ -255,16 +255,17 @@ mod tests {
         for n in [1, 2, 3, 5, 63, 64, 65, 131, 200] {
             for width in [1, 3, 7] {
                 let matrix = sample(n);
-                let wanted: Vec<f64> = (0..n * width).map(|i| libm::sin(i as f64)).collect();
+                let expected: Vec<f64> = (0..n * width).map(|i| libm::sin(i as f64)).collect();
                 let mut sides = vec![0.0; n * width];
                 for i in 0..n {
                     for c in 0..width {
-                        sides[i * width + c] = (0..n).map(|j| matrix.at(i, j) * wanted[j * width + c]).sum();
+                        sides[i * width + c] =
+                            (0..n).map(|j| matrix.at(i, j) * expected[j * width + c]).sum();
                     }
                 }
                 Cholesky::new(matrix).expect("positive definite").solve(&mut sides, width);
-                for (got, wanted) in sides.iter().zip(&wanted) {
-                    assert!((got - wanted).abs() < 1e-9, "{n} x {width}: {got} {wanted}");
+                for (got, expected) in sides.iter().zip(&expected) {
+                    assert!((got - expected).abs() < 1e-9, "{n} x {width}: {got} {expected}");
                 }
             }
         }

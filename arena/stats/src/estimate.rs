@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 use crate::forecast::BlocksRange;
-use crate::holds::Holds;
+use crate::minimum_blocks::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 use crate::pairing::PairingGain;
 use crate::pentanomial::Pentanomial;
 use crate::tally::PairingTally;
 use crate::units::{ELO_PER_THETA, Elo, EloInterval, Interval, NormalisedElo};
+use crate::validity::Holds;
 
 /// The report of `leyden match`: the first bot against the second. Every interval is at 95 % and holds when `holds` says. Below
 /// ten blocks everything except the score and its interval is `None` (the margin has no interval).
@@ -71,7 +71,7 @@ impl MatchEstimate {
             score,
             score_interval,
             elo: Elo::from_score(score).filter(|_| compared),
-            elo_interval: score_interval.filter(|_| compared).map(EloInterval::of_scores),
+            elo_interval: score_interval.filter(|_| compared).map(EloInterval::from_scores),
             normalised_elo: spread.and_then(|counts| counts.normalised_elo()),
             normalised_elo_error95: spread.and_then(|counts| counts.normalised_elo_error95()),
             p_value: compared.then(|| p_value(tally, score, holds)).flatten(),

@@ -18,9 +18,9 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Gamma};
 
 use crate::dense::{Cholesky, Square};
-use crate::encounter::Entrant;
 use crate::estimate::block_moments;
-use crate::fewest::FEWEST_FOR_SPREAD;
+use crate::minimum_blocks::FEWEST_FOR_SPREAD;
+use crate::pairing_result::Entrant;
 use crate::rating::{FitError, Ratings, sigmoid};
 use crate::tally::FieldTally;
 
@@ -163,14 +163,14 @@ fn errors(ratings: &Ratings, tally: &FieldTally, edges: &[Edge]) -> Result<Vec<f
         let [k, l] = other.ends;
         one.slope * (inverse.at(i, k) - inverse.at(i, l) - inverse.at(j, k) + inverse.at(j, l))
     };
-    let error = |place: usize, edge: &Edge| {
-        let each = edges.iter().enumerate().map(|(other_place, other)| {
-            let own = if place == other_place { 1.0 } else { 0.0 };
+    let error = |index: usize, edge: &Edge| {
+        let each = edges.iter().enumerate().map(|(other_index, other)| {
+            let own = if index == other_index { 1.0 } else { 0.0 };
             (own - moved(edge, other)).powi(2) * other.variance
         });
         each.sum::<f64>().sqrt()
     };
-    Ok(edges.iter().enumerate().map(|(place, edge)| error(place, edge)).collect())
+    Ok(edges.iter().enumerate().map(|(index, edge)| error(index, edge)).collect())
 }
 
 /// √(mean (r² − its variance)) on the scale of Elo at ½.

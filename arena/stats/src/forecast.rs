@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dist::{Z_95, t_two_sided};
-use crate::encounter::Entrant;
-use crate::fewest::FEWEST_FOR_SPREAD;
+use crate::minimum_blocks::FEWEST_FOR_SPREAD;
+use crate::pairing_result::Entrant;
 use crate::rating::Ratings;
 use crate::units::{ELO_PER_THETA, Interval};
 
 /// The half-width that an organiser usually wants, in Elo.
-const WANTED_BAR: f64 = 10.0;
+const TARGET_BAR: f64 = 10.0;
 /// No forecast goes beyond so many blocks.
 const FARTHEST: f64 = 1e12;
 
@@ -35,15 +35,15 @@ impl BlocksRange {
         }
         let off = Z_95 * (relative / blocks as f64).sqrt();
         let needed = |factor: f64| {
-            let at = |t: f64| blocks as f64 * factor * (t * standard_error / WANTED_BAR).powi(2);
-            let mut wanted = at(Z_95);
+            let at = |t: f64| blocks as f64 * factor * (t * standard_error / TARGET_BAR).powi(2);
+            let mut enough = at(Z_95);
             for _ in 0..3 {
-                if !(wanted.is_finite() && wanted < FARTHEST) {
+                if !(enough.is_finite() && enough < FARTHEST) {
                     return None;
                 }
-                wanted = at(t_two_sided(0.05, (wanted.ceil() as u64).max(2) - 1));
+                enough = at(t_two_sided(0.05, (enough.ceil() as u64).max(2) - 1));
             }
-            Some(wanted.ceil() as u64)
+            Some(enough.ceil() as u64)
         };
         Some(Self { low: needed(libm::exp(-off))?, high: needed(libm::exp(off))? })
     }

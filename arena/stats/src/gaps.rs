@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::encounter::Entrant;
+use crate::pairing_result::Entrant;
 use crate::tally::{FieldTally, lower};
 
 /// A tally in which missing pairings count as expected.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjusted::{AdjustedEstimate, AdjustedPairs};
 use crate::anytime::AnytimeEstimate;
-use crate::encounter::{Margin, Score};
+use crate::pairing_result::{Margin, Score};
 use crate::pentanomial::Pentanomial;
 use crate::regression::Lucks;
 use crate::sprt::{SprtPlan, SprtState, Verdict};

@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::encounter::Entrant;
 use crate::estimate::score_interval_at;
-use crate::holds::Holds;
 use crate::pairing::PairingGain;
+use crate::pairing_result::Entrant;
 use crate::tally::FieldTally;
 use crate::units::Interval;
+use crate::validity::Holds;
 
 /// One pairing's line, from the side of the bot with the lower index.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]

@@ -70,8 +70,8 @@ impl LaterLegs {
     /// one-sided, at the mean 0.
     pub fn log_wealth(&self) -> f64 {
         let most = self.most();
-        let logs = (1..=STAKES).map(|place| {
-            let stake = libm::exp2(f64::from(-place));
+        let logs = (1..=STAKES).map(|exponent| {
+            let stake = libm::exp2(f64::from(-exponent));
             self.leans.iter().fold(0.0, |sum, (lean, pairs)| {
                 sum + *pairs as f64 * libm::log1p(stake * (*lean as f64 / most).clamp(-1.0, 1.0))
             })
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_wealth_follows_its_formula() {
         let wealth = |pairs: &[(&[u32], u32)]| libm::exp(counted(2, pairs).log_wealth());
-        let stakes = || (1..=10).map(|place| 0.5_f64.powi(place));
+        let stakes = || (1..=10).map(|exponent| 0.5_f64.powi(exponent));
         let mean = |of: fn(f64) -> f64| stakes().map(of).sum::<f64>() / 10.0;
         for (pairs, expected) in [
             (&[][..], 1.0),

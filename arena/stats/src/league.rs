@@ -27,7 +27,7 @@
 //! strategy for pairwise preference aggregation" (`NeurIPS` 2018).
 
 use crate::dense::Square;
-use crate::encounter::Entrant;
+use crate::pairing_result::Entrant;
 use crate::rating::{FitError, PointTable, centre, inverse, maximise, sigmoid};
 use crate::units::{ELO_PER_THETA, Elo};
 
@@ -88,14 +88,14 @@ impl LeagueTable {
             Outlook { theta: &theta, covariance: &covariance, there, batch, matches: f64::from(matches) };
         let newcomers = outlook.newcomers();
         let mut chosen = outlook.for_newcomers(&newcomers);
-        let wanted = if newcomers.is_empty() {
+        let needed = if newcomers.is_empty() {
             ENOUGH.div_ceil(matches.max(1)) as usize
         } else {
             chosen.len() + usize::from(batch.is_multiple_of(TREE_EVERY))
         };
         let settled = (0..there.len()).filter(|bot| !newcomers.contains(bot)).collect::<Vec<_>>();
         let mut left = outlook.prospects(&settled);
-        while chosen.len() < wanted && !left.is_empty() {
+        while chosen.len() < needed && !left.is_empty() {
             chosen.extend(outlook.take_tree(&mut left));
         }
         Ok(chosen.into_iter().map(|of| of.ends.map(|end| there[end])).collect())

@@ -7,9 +7,9 @@
 //! the order of the bots.
 //!
 //! ```text
-//! FinalScores ── Comparison ── Score in an Encounter                           one match, one block
-//! encounters ── TallyBuilder ── FieldTally ── Ratings::fit ── Ranking::from_tally      `leyden standings`
-//!                                         └── head_to_head(), cycles()
+//! FinalScores ── Comparison ── Score in a PairingResult                        one match, one block
+//! results ── TallyBuilder ── FieldTally ── Ratings::fit ── Ranking::from_tally         `leyden standings`
+//!                                      └── head_to_head(), cycles()
 //! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport      `leyden gate`
 //!     (with their luck: AdjustedPairs)                                          `leyden gate --luck`
 //! pairs with their luck ── adjust                                              `leyden luck`
@@ -31,23 +31,22 @@ mod comparison;
 mod cycles;
 mod dense;
 mod dist;
-mod encounter;
 mod estimate;
-mod fewest;
 mod fit;
 mod forecast;
 mod gaps;
 mod gate;
 mod head_to_head;
-mod holds;
 mod hypotheses;
 mod later_legs;
 mod league;
 mod likelihood;
 mod lottery;
 mod meeting;
+mod minimum_blocks;
 mod movement;
 mod pairing;
+mod pairing_result;
 mod pentanomial;
 mod plan;
 mod points;
@@ -62,6 +61,7 @@ mod sprt;
 mod stagewise;
 mod tally;
 mod units;
+mod validity;
 #[cfg(test)]
 mod vectors;
 
@@ -74,21 +74,20 @@ pub use batch_mean::BatchMean;
 pub use circumstances::{Circumstance, CircumstanceResult, SeatedMatch, Strays, circumstances};
 pub use comparison::{Comparison, FinalScores};
 pub use cycles::{Cycle, cycles};
-pub use encounter::{Encounter, Entrant, Margin, PairPoints, Score};
 pub use estimate::{MarginEstimate, MatchEstimate};
-pub use fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 pub use fit::{Fit, Residual};
 pub use forecast::BlocksRange;
 pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult, largest_unseen};
 pub use head_to_head::{HeadToHead, head_to_head};
-pub use holds::Holds;
 pub use hypotheses::Hypotheses;
 pub use later_legs::{LaterLegs, LaterLegsBias, NAMED_BELOW};
 pub use league::LeagueTable;
 pub use lottery::{Unmodelled, unmodelled};
 pub use meeting::meeting_won;
+pub use minimum_blocks::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 pub use movement::{InBoth, Moved, Movement, RatedField};
 pub use pairing::PairingGain;
+pub use pairing_result::{Entrant, Margin, PairPoints, PairingResult, Score};
 pub use pentanomial::Pentanomial;
 pub use plan::{ExpectedPairs, GateChances, GateForecast, MatchForecast, MatchPower};
 pub use points::{PointChances, PointScale};
@@ -101,3 +100,4 @@ pub use sprt::{MIRROR_PAIRS, SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST
 pub use stagewise::{NormalisedInterval, StagewiseEstimate};
 pub use tally::{Field, FieldError, FieldTally, PairingTally, TallyBuilder, TallyError};
 pub use units::{Elo, EloInterval, Interval, NormalisedElo};
+pub use validity::Holds;

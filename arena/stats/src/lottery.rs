@@ -12,7 +12,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::encounter::Entrant;
+use crate::pairing_result::Entrant;
 use crate::tally::FieldTally;
 
 /// In larger fields it is not computed.

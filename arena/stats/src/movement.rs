@@ -11,12 +11,12 @@
 use std::collections::BTreeMap;
 
 use crate::dense::Square;
-use crate::encounter::Entrant;
-use crate::holds::Holds;
+use crate::pairing_result::Entrant;
 use crate::rating::{FitError, Ratings};
 use crate::simultaneous::{Contrast, each_tail};
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
+use crate::validity::Holds;
 
 /// A bot that is in both fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,16 +72,16 @@ impl Movement {
             return Ok(None);
         }
         let by = Measure { bots, unchanged };
-        let (was, is) = (by.places(|bot| bot.before), by.places(|bot| bot.after));
-        let theta = |field: RatedField<'_>, places: &[Entrant]| -> Vec<f64> {
-            places.iter().map(|bot| field.ratings.elo(*bot).get()).collect()
+        let (was, is) = (by.entrants(|bot| bot.before), by.entrants(|bot| bot.after));
+        let theta = |field: RatedField<'_>, entrants: &[Entrant]| -> Vec<f64> {
+            entrants.iter().map(|bot| field.ratings.elo(*bot).get()).collect()
         };
         let (was_elo, is_elo) = (theta(before, &was), theta(after, &is));
         let moved: Vec<f64> =
             by.centred(&is_elo).iter().zip(by.centred(&was_elo)).map(|(is, was)| is - was).collect();
         let mut covariances = Vec::new();
-        for (field, places) in [(before, &was), (after, &is)] {
-            covariances.extend(field.ratings.covariance().map(|all| by.covariance(all, places)));
+        for (field, entrants) in [(before, &was), (after, &is)] {
+            covariances.extend(field.ratings.covariance().map(|all| by.covariance(all, entrants)));
         }
         let pairs = if same_deals { shared(before, after)? } else { Vec::new() };
         let half_widths = match &covariances[..] {
@@ -121,7 +121,7 @@ struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    fn places(&self, of: impl Fn(&InBoth) -> Entrant) -> Vec<Entrant> {
+    fn entrants(&self, of: impl Fn(&InBoth) -> Entrant) -> Vec<Entrant> {
         self.bots.iter().map(of).collect()
     }
 
@@ -135,14 +135,14 @@ impl Measure<'_> {
     }
 
     /// The covariance of these bots' ratings, measured from the mean.
-    fn covariance(&self, all: &Square, places: &[Entrant]) -> Square {
-        let mut some = Square::zero(places.len());
-        for (i, one) in places.iter().enumerate() {
-            let row: Vec<f64> = places.iter().map(|other| all.at(one.at(), other.at())).collect();
+    fn covariance(&self, all: &Square, entrants: &[Entrant]) -> Square {
+        let mut some = Square::zero(entrants.len());
+        for (i, one) in entrants.iter().enumerate() {
+            let row: Vec<f64> = entrants.iter().map(|other| all.at(one.at(), other.at())).collect();
             some.row_mut(i).copy_from_slice(&self.centred(&row));
         }
         some.transpose();
-        for i in 0..places.len() {
+        for i in 0..entrants.len() {
             let row = self.centred(some.row(i));
             some.row_mut(i).copy_from_slice(&row);
         }
@@ -165,8 +165,8 @@ impl Measure<'_> {
             }
         }
         for (there, here) in shared {
-            let of = |influence: &[f64], places: &[Entrant]| -> Vec<f64> {
-                self.centred(&places.iter().map(|bot| influence[bot.at()]).collect::<Vec<_>>())
+            let of = |influence: &[f64], entrants: &[Entrant]| -> Vec<f64> {
+                self.centred(&entrants.iter().map(|bot| influence[bot.at()]).collect::<Vec<_>>())
             };
             let (there, here) = (of(there, was), of(here, is));
             for i in 0..bots {

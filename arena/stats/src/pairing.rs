@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::encounter::Score;
-use crate::fewest::FEWEST_FOR_SPREAD;
-use crate::holds::Holds;
+use crate::minimum_blocks::FEWEST_FOR_SPREAD;
+use crate::pairing_result::Score;
 use crate::tally::PairingTally;
 use crate::units::Interval;
+use crate::validity::Holds;
 
 /// The correlation ρ between two legs of one deal, and how many times fewer matches pairs need than single deals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
@@ -109,7 +109,7 @@ fn jackknife_error(tally: &PairingTally, mut all: Sums) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encounter::Margin;
+    use crate::pairing_result::Margin;
 
     fn gain(scores: &[(Score, u32)]) -> Option<PairingGain> {
         let mut tally = PairingTally::new(2);

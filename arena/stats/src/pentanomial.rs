@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dist::{Z_95, t_two_sided};
-use crate::encounter::PairPoints;
+use crate::pairing_result::PairPoints;
 use crate::units::{Elo, NORMALISED_ELO_PER_SIGMA, NormalisedElo};
 
 /// How many pairs ended `[LL, LD, WL+DD, WD, WW]`, from the tested bot's side.

@@ -97,7 +97,7 @@ impl GateForecast {
 
     /// The mean number of pairs over both hypotheses.
     pub fn mean_pairs(&self) -> f64 {
-        let at = |place: usize| self.strengths.get(place).map_or(0.0, |chances| chances.mean_pairs);
+        let at = |index: usize| self.strengths.get(index).map_or(0.0, |chances| chances.mean_pairs);
         f64::midpoint(at(1), at(3))
     }
 }

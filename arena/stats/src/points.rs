@@ -103,7 +103,7 @@ mod tests {
     const SCALE: PointScale = PointScale { none_at: 0.2, full_at: 0.6, most: 30.0 };
 
     fn chances(score: f64) -> PointChances {
-        PointChances::new(&SCALE, &Repeat::of_mean(score, 0.03, 100).expect("two pairs"))
+        PointChances::new(&SCALE, &Repeat::from_mean(score, 0.03, 100).expect("two pairs"))
     }
 
     #[test]

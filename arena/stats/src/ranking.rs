@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cycles::{Cycle, cycles};
-use crate::encounter::Entrant;
 use crate::forecast::{BlocksRange, NORMAL, told_apart};
-use crate::holds::Holds;
+use crate::pairing_result::Entrant;
 use crate::ranks::RankInterval;
 use crate::rating::Ratings;
 use crate::tally::FieldTally;
 use crate::units::{Elo, Interval};
+use crate::validity::Holds;
 
 /// One bot's line, from the complete blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dense::Square;
-use crate::encounter::Entrant;
-use crate::holds::Holds;
+use crate::pairing_result::Entrant;
 use crate::rating::Ratings;
 use crate::simultaneous::{Contrast, each_tail};
+use crate::validity::Holds;
 
 /// Places that a bot may hold, from 1; decided if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -28,13 +28,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adjust::{PairingLuck, without_luck};
 use crate::dense::{Cholesky, Square};
-use crate::encounter::Entrant;
 use crate::gaps::FilledTally;
-use crate::holds::Holds;
+use crate::pairing_result::Entrant;
 use crate::simultaneous::Contrast;
 use crate::single_pairs::PairSpread;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
+use crate::validity::Holds;
 
 /// κ, the weight of the prior: as if each bot had won and lost half a match against an average bot.
 pub const PRIOR_WEIGHT: f64 = 0.5;
@@ -79,17 +79,17 @@ impl Ratings {
     /// Rates the blocks of `tally`; `holds` says when the intervals shall hold.
     ///
     /// ```
-    /// use leyden_stats::{Encounter, Entrant, Field, FieldTally, Holds, Margin, Ranking, Ratings, Score};
+    /// use leyden_stats::{Entrant, Field, FieldTally, Holds, Margin, PairingResult, Ranking, Ratings, Score};
     ///
     /// // Bot 0 wins both matches of each pair against bot 1, but one.
-    /// let pair = |block| Encounter {
+    /// let pair = |block| PairingResult {
     ///     block,
     ///     first: Entrant(0),
     ///     second: Entrant(1),
     ///     score: if block == 3 { Score::new(1, 0, 1) } else { Score::new(2, 0, 0) },
     ///     margin: Margin { sum: 30, matches: 2 },
     /// };
-    /// let tally = FieldTally::from_encounters(Field::round_robin(2), (0..20).map(pair).collect())?;
+    /// let tally = FieldTally::from_results(Field::round_robin(2), (0..20).map(pair).collect())?;
     /// let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd)?;
     /// assert!(ratings.elo(Entrant(0)).get() > ratings.elo(Entrant(1)).get());
     /// assert_eq!(Ranking::from_tally(&tally, &ratings).bots[0].bot, Entrant(0));

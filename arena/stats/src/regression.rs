@@ -122,8 +122,8 @@ mod tests {
         few.add(1.0, [0.5, 0.4, 0.3, 0.2, 0.1, 0.6]);
         assert!(close(few.coefficients(), USUAL, 1e-12), "one pair has no spread");
         let mut many = Regression::default();
-        for place in 0..100_000_u32 {
-            let lucks = [11, 7, 13, 5, 3, 17].map(|of| f64::from(place % of) / f64::from(of - 1) - 0.5);
+        for index in 0..100_000_u32 {
+            let lucks = [11, 7, 13, 5, 3, 17].map(|of| f64::from(index % of) / f64::from(of - 1) - 0.5);
             many.add(0.5 + 0.2 * lucks[0] + 0.7 * lucks[1] - 0.1 * lucks[2], lucks);
         }
         assert!(
@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn identical_lucks_share_the_coefficient() {
         let mut same = Regression::default();
-        for place in 0..1_000_u32 {
-            let luck = f64::from(place % 11) / 10.0 - 0.5;
+        for index in 0..1_000_u32 {
+            let luck = f64::from(index % 11) / 10.0 - 0.5;
             same.add(0.5 + luck, [luck; LUCKS]);
         }
         let each = same.coefficients();
@@ -150,11 +150,11 @@ mod tests {
     fn subtracting_pairs_leaves_the_others() {
         let (mut all, mut kept, mut gone) =
             (Regression::default(), Regression::default(), Regression::default());
-        for place in 0..60_u32 {
-            let lucks = [5, 3, 7, 11, 13, 17].map(|of| f64::from(place % of) / f64::from(of) - 0.4);
-            let score = f64::from(place % 4) / 4.0;
+        for index in 0..60_u32 {
+            let lucks = [5, 3, 7, 11, 13, 17].map(|of| f64::from(index % of) / f64::from(of) - 0.4);
+            let score = f64::from(index % 4) / 4.0;
             all.add(score, lucks);
-            if place % 7 == 0 { gone.add(score, lucks) } else { kept.add(score, lucks) }
+            if index % 7 == 0 { gone.add(score, lucks) } else { kept.add(score, lucks) }
         }
         assert!(close(all.without(&gone).coefficients(), kept.coefficients(), 1e-9));
     }

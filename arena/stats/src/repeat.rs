@@ -19,14 +19,14 @@ pub struct Repeat {
 
 impl Repeat {
     /// Of the score as played; `None` below two blocks.
-    pub fn of_score(tally: &PairingTally) -> Option<Self> {
+    pub fn from_tally(tally: &PairingTally) -> Option<Self> {
         let (pairs, (_, variance)) = (tally.blocks(), block_moments(tally));
         let score = tally.score().filter(|_| pairs >= 2)?;
         Some(Self { score, error: (2.0 * variance / pairs as f64).sqrt(), pairs })
     }
 
     /// Of a mean over at least two pairs with this standard error, such as the score without luck.
-    pub fn of_mean(score: f64, standard_error: f64, pairs: u64) -> Option<Self> {
+    pub fn from_mean(score: f64, standard_error: f64, pairs: u64) -> Option<Self> {
         let error = std::f64::consts::SQRT_2 * standard_error;
         (pairs >= 2 && error > 0.0).then_some(Self { score, error, pairs })
     }
@@ -55,7 +55,7 @@ impl Repeat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encounter::{Margin, Score};
+    use crate::pairing_result::{Margin, Score};
 
     #[test]
     fn another_time_is_less_certain_than_the_mean() {
@@ -63,7 +63,7 @@ mod tests {
         for block in 0..100 {
             tally.record(Score::new(block % 3, 0, 2 - block % 3), Margin::default()).expect("two matches");
         }
-        let repeat = Repeat::of_score(&tally).expect("two blocks");
+        let repeat = Repeat::from_tally(&tally).expect("two blocks");
         let Interval { low, high } = repeat.interval();
         // A pair's score has the variance 1/6: 1.984 · √(2/600) = 0.1146, and a little for what was not seen.
         assert!(((high - low) / 2.0 - 0.1146).abs() < 0.001, "{low} {high}");

@@ -17,7 +17,7 @@
 //! Source: J. G. `MacKinnon` and H. White, J. Econometrics 29 (1985).
 
 use crate::dense::Square;
-use crate::encounter::Entrant;
+use crate::pairing_result::Entrant;
 use crate::tally::FieldTally;
 
 /// What the pairs of a tally leave over.

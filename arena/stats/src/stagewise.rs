@@ -67,7 +67,7 @@ impl StagewiseEstimate {
             score,
             score_interval,
             elo: Elo::from_score(score),
-            elo_interval: EloInterval::of_scores(score_interval),
+            elo_interval: EloInterval::from_scores(score_interval),
             normalised_elo_interval: NormalisedInterval {
                 low: normalised(score_interval.low),
                 high: normalised(score_interval.high),
@@ -181,9 +181,9 @@ fn stays([lower, upper]: [f64; 2], most: f64, drift: f64, variance: f64, time: f
     let step = (most.clamp(lower, upper) - lower) / f64::from(STEPS);
     // Simpson's rule.
     let sum: f64 = (0..=STEPS)
-        .map(|place| {
-            let weight = if place == 0 || place == STEPS { 1.0 } else { 2.0 * f64::from(1 + place % 2) };
-            weight * density(lower + f64::from(place) * step)
+        .map(|index| {
+            let weight = if index == 0 || index == STEPS { 1.0 } else { 2.0 * f64::from(1 + index % 2) };
+            weight * density(lower + f64::from(index) * step)
         })
         .sum();
     (sum * step / 3.0 / (2.0 * std::f64::consts::PI * spread).sqrt()).clamp(0.0, 1.0)

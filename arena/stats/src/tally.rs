@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::encounter::{Encounter, Entrant, Margin, Score};
+use crate::pairing_result::{Entrant, Margin, PairingResult, Score};
 use crate::pentanomial::Pentanomial;
 
 /// Who plays whom: for each two bots, how many matches (legs) they play against each other in one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     bots: usize,
-    /// By [`place`], the lower index first.
+    /// By [`index_of`], the lower index first.
     matches: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Field {
 
     /// The tables of one block, each with as many legs as seats. Two-seat tables are pairings, so this also describes a
     /// gauntlet or any other part of a round robin.
-    pub fn of_tables(bots: usize, tables: &[Vec<Entrant>]) -> Result<Self, FieldError> {
+    pub fn from_tables(bots: usize, tables: &[Vec<Entrant>]) -> Result<Self, FieldError> {
         let mut matches = vec![0; pairings_of(bots)];
         for table in tables {
             for (seat, first) in table.iter().enumerate() {
@@ -38,10 +38,10 @@ impl Field {
                     return Err(FieldError::UnknownBot(first.0, bots));
                 }
                 for second in &table[..seat] {
-                    let Some(place) = place(*first, *second) else {
+                    let Some(index) = index_of(*first, *second) else {
                         return Err(FieldError::TwiceAtTable(first.0));
                     };
-                    matches[place] += table.len() as u32;
+                    matches[index] += table.len() as u32;
                 }
             }
         }
@@ -49,11 +49,11 @@ impl Field {
     }
 
     /// Any field, given the number of matches between two bots in one block.
-    pub fn of_meetings<E>(
+    pub fn from_meetings<E>(
         bots: usize,
         mut matches: impl FnMut(Entrant, Entrant) -> Result<u32, E>,
     ) -> Result<Self, E> {
-        let bot = |place: usize| Entrant(place as u32);
+        let bot = |index: usize| Entrant(index as u32);
         let pairings = (0..bots).flat_map(|high| (0..high).map(move |low| (bot(low), bot(high))));
         let matches = pairings.map(|(low, high)| matches(low, high)).collect::<Result<_, _>>()?;
         Ok(Self { bots, matches })
@@ -66,7 +66,7 @@ impl Field {
 
     /// The matches of two bots in one block; 0 for a bot and itself.
     pub fn matches_per_block(&self, one: Entrant, other: Entrant) -> u32 {
-        place(one, other).and_then(|place| self.matches.get(place)).copied().unwrap_or(0)
+        index_of(one, other).and_then(|index| self.matches.get(index)).copied().unwrap_or(0)
     }
 
     /// The number of pairings that are played.
@@ -80,7 +80,7 @@ fn pairings_of(bots: usize) -> usize {
 }
 
 /// The index of two bots in a triangular list; `None` for a bot and itself.
-fn place(one: Entrant, other: Entrant) -> Option<usize> {
+fn index_of(one: Entrant, other: Entrant) -> Option<usize> {
     let (low, high) = (one.at().min(other.at()), one.at().max(other.at()));
     (low < high).then(|| pairings_of(high) + low)
 }
@@ -94,8 +94,8 @@ pub enum TallyError {
     TooManyMatches { block: u32, first: u32, second: u32, got: u32, most: u32 },
     #[error("block {0} was added in two parts; add its results together")]
     SplitBlock(u32),
-    #[error("a pair has {got} matches, but pairs of this tally have {wanted}")]
-    MatchCount { got: u32, wanted: u32 },
+    #[error("a pair has {got} matches, but pairs of this tally have {expected}")]
+    MatchCount { got: u32, expected: u32 },
 }
 
 /// One pairing over its blocks: how often each score occurred, and sums of margins. All sums are exact.
@@ -130,7 +130,7 @@ impl PairingTally {
     /// Adds a block.
     pub fn record(&mut self, score: Score, margin: Margin) -> Result<(), TallyError> {
         if score.matches() != self.matches_per_block {
-            return Err(TallyError::MatchCount { got: score.matches(), wanted: self.matches_per_block });
+            return Err(TallyError::MatchCount { got: score.matches(), expected: self.matches_per_block });
         }
         match self.scores.binary_search_by_key(&score, |(score, _)| *score) {
             Ok(at) => self.scores[at].1 += 1,
@@ -204,10 +204,10 @@ pub(crate) struct Gap {
 #[derive(Clone, Debug)]
 pub struct TallyBuilder {
     sum: FieldTally,
-    /// The pairings that are void in a block, by [`place`].
+    /// The pairings that are void in a block, by [`index_of`].
     voided: BTreeSet<(u32, usize)>,
     open: Option<u32>,
-    encounters: Vec<Encounter>,
+    results: Vec<PairingResult>,
     closed: BTreeSet<u32>,
 }
 
@@ -241,7 +241,7 @@ impl TallyBuilder {
         let by_pairs = false;
         let sum = FieldTally { field, by_pairs, blocks, incomplete, excess, products, pairings, kept, gaps };
         let (voided, closed) = (BTreeSet::new(), BTreeSet::new());
-        Self { sum, voided, open: None, encounters: Vec::new(), closed }
+        Self { sum, voided, open: None, results: Vec::new(), closed }
     }
 
     /// The same, but each pair counts as soon as it is complete, and errors come from what single pairs leave over. For fields at two
@@ -257,8 +257,9 @@ impl TallyBuilder {
     /// they have all their matches after all, these count.
     #[must_use]
     pub fn without(mut self, voided: impl IntoIterator<Item = (u32, Entrant, Entrant)>) -> Self {
-        let places = voided.into_iter().filter_map(|(block, one, other)| Some((block, place(one, other)?)));
-        self.voided.extend(places);
+        let indices =
+            voided.into_iter().filter_map(|(block, one, other)| Some((block, index_of(one, other)?)));
+        self.voided.extend(indices);
         self
     }
 
@@ -271,22 +272,22 @@ impl TallyBuilder {
     }
 
     /// Adds one result. The results of a block must follow one another; blocks may come in any order.
-    pub fn push(&mut self, encounter: Encounter) -> Result<(), TallyError> {
-        if self.open != Some(encounter.block) {
+    pub fn push(&mut self, result: PairingResult) -> Result<(), TallyError> {
+        if self.open != Some(result.block) {
             self.close()?;
-            if self.closed.contains(&encounter.block) {
-                return Err(TallyError::SplitBlock(encounter.block));
+            if self.closed.contains(&result.block) {
+                return Err(TallyError::SplitBlock(result.block));
             }
-            self.open = Some(encounter.block);
+            self.open = Some(result.block);
         }
-        self.encounters.push(encounter.in_order());
+        self.results.push(result.in_order());
         Ok(())
     }
 
     /// Adds results in any order, and returns the sum.
-    pub fn sum(mut self, mut encounters: Vec<Encounter>) -> Result<FieldTally, TallyError> {
-        encounters.sort_unstable();
-        encounters.into_iter().try_for_each(|encounter| self.push(encounter))?;
+    pub fn sum(mut self, mut results: Vec<PairingResult>) -> Result<FieldTally, TallyError> {
+        results.sort_unstable();
+        results.into_iter().try_for_each(|result| self.push(result))?;
         self.finish()
     }
 
@@ -303,17 +304,17 @@ impl TallyBuilder {
     fn close(&mut self) -> Result<(), TallyError> {
         let Some(block) = self.open.take() else { return Ok(()) };
         self.closed.insert(block);
-        let encounters = merged(std::mem::take(&mut self.encounters));
+        let results = merged(std::mem::take(&mut self.results));
         let voided: BTreeSet<usize> =
-            self.voided.range((block, 0)..=(block, usize::MAX)).map(|(_, place)| *place).collect();
-        self.sum.take_in(block, encounters, voided)
+            self.voided.range((block, 0)..=(block, usize::MAX)).map(|(_, index)| *index).collect();
+        self.sum.take_in(block, results, voided)
     }
 }
 
-/// Encounters of one block, one for each pairing.
-fn merged(mut encounters: Vec<Encounter>) -> Vec<Encounter> {
-    encounters.sort_unstable();
-    encounters.dedup_by(|next, kept| {
+/// The results of one block, one for each pairing.
+fn merged(mut results: Vec<PairingResult>) -> Vec<PairingResult> {
+    results.sort_unstable();
+    results.dedup_by(|next, kept| {
         let same = (next.first, next.second) == (kept.first, kept.second);
         if same {
             kept.score = kept.score.plus(next.score);
@@ -322,26 +323,26 @@ fn merged(mut encounters: Vec<Encounter>) -> Vec<Encounter> {
         }
         same
     });
-    encounters
+    results
 }
 
 impl FieldTally {
     /// The tally of results in any order.
-    pub fn from_encounters(field: Field, encounters: Vec<Encounter>) -> Result<Self, TallyError> {
-        TallyBuilder::new(field).sum(encounters)
+    pub fn from_results(field: Field, results: Vec<PairingResult>) -> Result<Self, TallyError> {
+        TallyBuilder::new(field).sum(results)
     }
 
     fn take_in(
         &mut self,
         number: u32,
-        mut encounters: Vec<Encounter>,
+        mut results: Vec<PairingResult>,
         mut voided: BTreeSet<usize>,
     ) -> Result<(), TallyError> {
         let mut complete = 0;
-        for encounter in &encounters {
-            let (block, first, second) = (encounter.block, encounter.first.0, encounter.second.0);
-            let most = self.field.matches_per_block(encounter.first, encounter.second);
-            let got = encounter.score.matches();
+        for result in &results {
+            let (block, first, second) = (result.block, result.first.0, result.second.0);
+            let most = self.field.matches_per_block(result.first, result.second);
+            let got = result.score.matches();
             if most == 0 {
                 return Err(TallyError::NotPaired { block, first, second });
             }
@@ -350,33 +351,33 @@ impl FieldTally {
             }
             if got == most {
                 complete += 1;
-                place(encounter.first, encounter.second).map(|place| voided.remove(&place));
+                index_of(result.first, result.second).map(|index| voided.remove(&index));
             }
         }
         if self.by_pairs {
-            return self.count_pairs(&encounters);
+            return self.count_pairs(&results);
         }
-        voided.retain(|place| self.field.matches.get(*place).is_some_and(|matches| *matches > 0));
+        voided.retain(|index| self.field.matches.get(*index).is_some_and(|matches| *matches > 0));
         if complete + voided.len() < self.field.pairings() {
             self.incomplete += 1;
             return Ok(());
         }
-        encounters.retain(|of| place(of.first, of.second).is_some_and(|place| !voided.contains(&place)));
-        if encounters.is_empty() {
+        results.retain(|of| index_of(of.first, of.second).is_some_and(|index| !voided.contains(&index)));
+        if results.is_empty() {
             return Ok(());
         }
-        self.count(number, &encounters, &voided)
+        self.count(number, &results, &voided)
     }
 
     /// Counts the complete pairs of a block by themselves.
-    fn count_pairs(&mut self, encounters: &[Encounter]) -> Result<(), TallyError> {
-        for encounter in encounters {
-            let wanted = self.field.matches_per_block(encounter.first, encounter.second);
-            if encounter.score.matches() < wanted {
+    fn count_pairs(&mut self, results: &[PairingResult]) -> Result<(), TallyError> {
+        for result in results {
+            let expected = self.field.matches_per_block(result.first, result.second);
+            if result.score.matches() < expected {
                 continue;
             }
-            if let Some(place) = place(encounter.first, encounter.second) {
-                self.pairings[place].record(encounter.score, encounter.margin)?;
+            if let Some(index) = index_of(result.first, result.second) {
+                self.pairings[index].record(result.score, result.margin)?;
             }
         }
         Ok(())
@@ -401,17 +402,17 @@ impl FieldTally {
     fn count(
         &mut self,
         number: u32,
-        encounters: &[Encounter],
+        results: &[PairingResult],
         voided: &BTreeSet<usize>,
     ) -> Result<(), TallyError> {
         self.blocks += 1;
         let mut excess = vec![0_i64; self.field.bots];
-        for encounter in encounters {
-            let above = i64::from(encounter.score.half_points()) - i64::from(encounter.score.matches());
-            excess[encounter.first.at()] += above;
-            excess[encounter.second.at()] -= above;
-            if let Some(place) = place(encounter.first, encounter.second) {
-                self.pairings[place].record(encounter.score, encounter.margin)?;
+        for result in results {
+            let above = i64::from(result.score.half_points()) - i64::from(result.score.matches());
+            excess[result.first.at()] += above;
+            excess[result.second.at()] -= above;
+            if let Some(index) = index_of(result.first, result.second) {
+                self.pairings[index].record(result.score, result.margin)?;
             }
         }
         let mut products = self.products.iter_mut();
@@ -423,7 +424,7 @@ impl FieldTally {
             }
         }
         if !voided.is_empty() {
-            let missing = voided.iter().map(|place| bots_at(*place)).collect();
+            let missing = voided.iter().map(|index| bots_at(*index)).collect();
             self.gaps.push(Gap { block: number, excess: excess.clone(), missing });
         }
         if let Some(kept) = &mut self.kept {
@@ -454,8 +455,8 @@ impl FieldTally {
 
     /// The blocks of two bots that count, from the side of the one with the lower index; `None` if they are not paired.
     pub fn pairing(&self, one: Entrant, other: Entrant) -> Option<&PairingTally> {
-        place(one, other)
-            .and_then(|place| self.pairings.get(place))
+        index_of(one, other)
+            .and_then(|index| self.pairings.get(index))
             .filter(|tally| tally.matches_per_block > 0)
     }
 
@@ -485,8 +486,8 @@ pub(crate) const fn lower(i: usize, j: usize) -> usize {
     i * (i + 1) / 2 + j
 }
 
-/// The two bots at a [`place`].
-fn bots_at(place: usize) -> (Entrant, Entrant) {
-    let high = (2..place + 3).find(|bots| pairings_of(*bots) > place).map_or(1, |bots| bots - 1);
-    (Entrant((place - pairings_of(high)) as u32), Entrant(high as u32))
+/// The two bots at an index from [`index_of`].
+fn bots_at(index: usize) -> (Entrant, Entrant) {
+    let high = (2..index + 3).find(|bots| pairings_of(*bots) > index).map_or(1, |bots| bots - 1);
+    (Entrant((index - pairings_of(high)) as u32), Entrant(high as u32))
 }

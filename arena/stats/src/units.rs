@@ -78,7 +78,7 @@ pub struct EloInterval {
 
 impl EloInterval {
     /// The Elo differences at which the scores of `score` are expected.
-    pub fn of_scores(score: Interval) -> Self {
+    pub fn from_scores(score: Interval) -> Self {
         Self { low: Elo::from_score(score.low), high: Elo::from_score(score.high) }
     }
 }

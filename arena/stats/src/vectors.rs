@@ -5,10 +5,9 @@
 use serde::Deserialize;
 
 use crate::dist::normal_cdf;
-use crate::encounter::{Encounter, Entrant, Margin, PairPoints};
-use crate::holds::Holds;
 use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
+use crate::pairing_result::{Entrant, Margin, PairPoints, PairingResult};
 use crate::pentanomial::Moments;
 use crate::pentanomial::Pentanomial;
 use crate::rating::Ratings;
@@ -16,6 +15,7 @@ use crate::simultaneous::Contrast;
 use crate::sprt::{SprtPlan, Verdict};
 use crate::tally::{Field, FieldTally};
 use crate::units::{Elo, NormalisedElo};
+use crate::validity::Holds;
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -123,12 +123,12 @@ fn leaderboards() {
     let leaderboards = vectors().leaderboards;
     assert_eq!(leaderboards.len(), 4);
     for board in &leaderboards {
-        let mut encounters = Vec::new();
+        let mut results = Vec::new();
         for (block, row) in (0..).zip(&board.points_of_first) {
             for ([first, second], points) in board.pairings.iter().zip(row) {
                 let points = PairPoints::from_half_points((2.0 * points) as u8).expect("at most two points");
                 let (first, second) = (Entrant(*first), Entrant(*second));
-                encounters.push(Encounter {
+                results.push(PairingResult {
                     block,
                     first,
                     second,
@@ -138,7 +138,7 @@ fn leaderboards() {
             }
         }
         let tally =
-            FieldTally::from_encounters(Field::round_robin(board.bots), encounters).expect("fits the field");
+            FieldTally::from_results(Field::round_robin(board.bots), results).expect("fits the field");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         for (i, bot) in (0..board.bots as u32).map(Entrant).enumerate() {
             agree("elo", &board.name, ratings.elo(bot).get(), board.elo[i]);

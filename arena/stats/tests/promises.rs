@@ -4,13 +4,13 @@
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
 use simulation::circles::circles;
 use simulation::circumstances::{strayed, strayed_in_game};
-use simulation::few::{again, faulting, normalised, predicted};
+use simulation::few_pairs::{again, faulting, normalised, predicted};
 use simulation::grades::{known_luck, other_grades};
-use simulation::looks::looked_at;
 use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
 use simulation::pairs::{Pairs, gates, luck_gates};
 use simulation::ranks::{tables, told_apart, unfitting};
+use simulation::repeated_looks::looked_at;
 use simulation::single::{Meetings, held};
 use simulation::{Dice, World};
 
@@ -85,7 +85,7 @@ fn worth_of_luck_lies_in_its_interval() {
 #[test]
 fn another_grading_lies_where_it_was_foretold() {
     for pairs in [20, 100] {
-        let [mean, again, _] = again(Pairs::of_score(0.35), pairs, 1_000, 43);
+        let [mean, again, _] = again(Pairs::from_score(0.35), pairs, 1_000, 43);
         assert!((0.93..0.97).contains(&again) && mean < 0.9, "{pairs}: {mean} {again}");
     }
 }
@@ -129,7 +129,7 @@ fn a_small_maximum_selects_no_intervals() {
 
 #[test]
 fn forecasts_of_blocks_come_true() {
-    for chances in [Pairs::counted([22, 1, 54, 1, 22]), Pairs::seldom(0.16, 0.5), Pairs::of_score(0.21)] {
+    for chances in [Pairs::counted([22, 1, 54, 1, 22]), Pairs::seldom(0.16, 0.5), Pairs::from_score(0.21)] {
         let (holds, _, needed) = predicted(chances, 100, 500, 47);
         assert!(holds >= 0.9, "{chances:?}: {holds}, {needed}");
     }

@@ -15,7 +15,7 @@ use super::messages::ToPerson;
 /// A bot's process, its earlier answers and its pace.
 pub(super) struct SeatedBot {
     pub(super) process: ProcessPlayer,
-    /// Earlier answers, which are given again. The bot is asked all the same, because it may keep state.
+    /// Recorded answers to repeat. The bot is still asked, because it may keep state.
     before: VecDeque<Decision>,
     pace: Option<StepGate>,
 }

@@ -6,7 +6,7 @@
 //! bot would get; the coach gets only that turn. People have no time limits; bots do.
 //!
 //! Taking a decision back starts a practice match: all earlier decisions are repeated, bots restart and are asked everything again,
-//! and nothing is stored. A match that is given up is not stored either.
+//! and nothing is stored. A match that the person gives up is not stored either.
 
 mod bot;
 pub mod coach;

@@ -20,7 +20,7 @@ pub(super) struct Person {
     sender: Sender<ToPerson>,
     /// Each answer with the number of its turn.
     answers: UnboundedReceiver<(u64, Action)>,
-    /// Earlier decisions, which are given again.
+    /// Recorded decisions to repeat.
     before: VecDeque<Decision>,
 }
 

@@ -1,4 +1,4 @@
-//! One match, from the first deal to its end: played, taken back, or given up.
+//! One match, from the first deal to its end: played, taken back, or resigned.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use leyden_host::platform;
 use leyden_model::projection::{Audience, Projection};
 use leyden_protocol::{Action, PerSeat, Seat};
-use leyden_referee::{Decision, MatchOutcome, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
+use leyden_referee::{Decision, DecisionError, MatchOutcome, ProcessPlayer, Seated, forfeit, play_match};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc as words;
 
@@ -136,12 +136,12 @@ impl SessionMatch {
         let mut log_writer = LogWriter::new(Projection::new(audience), self.sender.clone());
         let mut bots = match self.start_bots(&mut before, &steps).await? {
             Ok(bots) => bots,
-            Err((seat, NoDecision::Fault(fault, _))) => {
+            Err((seat, DecisionError::Fault(fault, _))) => {
                 let mut listen = |event: &leyden_model::MatchEvent| log_writer.take(event);
                 let record = forfeit(&self.table.spec, seat, &fault, Some(&mut listen));
                 return Ok((Playthrough::Played(MatchOutcome::Finished(Box::new(record))), log.clone()));
             }
-            Err((_, NoDecision::HostOverloaded(overload))) => {
+            Err((_, DecisionError::HostOverloaded(overload))) => {
                 return Ok((Playthrough::Played(MatchOutcome::HostOverloaded(overload)), log.clone()));
             }
         };
@@ -178,7 +178,7 @@ impl SessionMatch {
         &self,
         before: &mut PerSeat<VecDeque<Decision>>,
         steps: &Rc<Semaphore>,
-    ) -> io::Result<Result<Vec<SeatedBot>, (Seat, NoDecision)>> {
+    ) -> io::Result<Result<Vec<SeatedBot>, (Seat, DecisionError)>> {
         let ReadyTable { opponents, seat, spec, .. } = &self.table;
         let seats = spec.rules.seats.iter().filter(|at| Some(*at) != *seat);
         let mut bots = Vec::new();

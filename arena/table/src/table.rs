@@ -12,7 +12,7 @@ use leyden_rules::Rules;
 use leyden_arena::format::Format;
 use leyden_arena::record::store::{StoreError, StoredPlan};
 use leyden_arena::run::{Notice, Opponents, Options, PlanError};
-use leyden_arena::tournament::{OpenError, ResultsFile, create, try_place};
+use leyden_arena::tournament::{OpenError, ResultsFile, create, try_results_file};
 
 /// The name of a person in records.
 pub const PERSON: &str = "person";
@@ -40,7 +40,7 @@ impl ReadyTable {
     }
 
     /// Prepares a table for bots only.
-    pub fn of_bots(
+    pub fn for_bots(
         options: &Options,
         file: ResultsFile,
         notify: &mut dyn FnMut(Notice),
@@ -58,15 +58,15 @@ impl ReadyTable {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
             ResultsFile::New(path) => path.clone(),
         };
-        try_place(&file)?; // fail now rather than after the match
+        try_results_file(&file)?; // fail now rather than after the match
         let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], notify)?;
         let mut bots: Vec<BotEntry> =
             opponents.bots.iter().map(leyden_arena::roster::Competitor::entry).collect();
         if seat.is_some() {
             bots.insert(0, person(&bots));
         }
-        let places: Vec<BotIndex> = (0..bots.len() as u32).map(BotIndex).collect();
-        let table = Table::new(&places)
+        let indices: Vec<BotIndex> = (0..bots.len() as u32).map(BotIndex).collect();
+        let table = Table::new(&indices)
             .ok_or(PlanError::NotATable { bots: bots.len(), seats: opponents.settings.seats })?;
         let stored_plan = StoredPlan {
             settings: opponents.settings.clone(),

@@ -44,7 +44,7 @@ fn results_of_version_2_are_read() {
     let wrong: Vec<String> = results
         .records()
         .filter_map(|stored| verifier.check(&stored.unwrap().1).err())
-        .map(|violation| violation.to_string())
+        .map(|error| error.to_string())
         .collect();
     assert!(matches!(&wrong[..], [one] if one.contains("think_us")), "{wrong:?}");
     assert_eq!(verifier.matches(), 9);

@@ -63,8 +63,8 @@ pub(crate) fn changed(seed: &[u8], changes: &[Change]) -> Vec<u8> {
         match change {
             Change::Byte(index, byte) => {
                 let at = at(index);
-                if let Some(place) = bytes.get_mut(at) {
-                    *place = *byte;
+                if let Some(old) = bytes.get_mut(at) {
+                    *old = *byte;
                 }
             }
             Change::Word(index, word) => {

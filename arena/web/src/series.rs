@@ -24,7 +24,7 @@ const MARGIN: f64 = 6.0;
 
 /// Builds the page. `names` are those of the tournaments.
 pub fn page(series: &Series, names: &[String], language: Language) -> String {
-    let scale = Scale::of_all(series);
+    let scale = Scale::from_series(series);
     let mut columns = vec![
         HtmlColumn::new(
             language.say(text::Bot),
@@ -97,7 +97,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of_all(series: &Series) -> Self {
+    fn from_series(series: &Series) -> Self {
         let stood = series.bots.iter().flat_map(|bot| bot.stood.iter().flatten());
         let reach = |(low, high): (f64, f64), elo: f64| (low.min(elo), high.max(elo));
         // Wide intervals are cut off: they would make all courses flat.

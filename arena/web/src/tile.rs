@@ -42,15 +42,15 @@ fn half(pips: u8) -> Markup {
     html! {
         g id={ "half-" (pips) } {
             g class="pips" {
-                @for (x, y) in places(pips) { circle cx=(x) cy=(y) r=(radius) {} }
+                @for (x, y) in spots(pips) { circle cx=(x) cy=(y) r=(radius) {} }
             }
             text class="digits" y="20" { (pips) }
         }
     }
 }
 
-/// Returns the positions of the pips: up to three columns of up to four.
-fn places(pips: u8) -> Vec<(i32, i32)> {
+/// Returns the spots of the pips: up to three columns of up to four.
+fn spots(pips: u8) -> Vec<(i32, i32)> {
     let columns = match pips {
         0 => [0, 0, 0],
         1 => [0, 1, 0],
@@ -81,7 +81,7 @@ fn places(pips: u8) -> Vec<(i32, i32)> {
     [-26, 0, 26].into_iter().zip(columns).flat_map(column).collect()
 }
 
-/// A tile with its place in a drawing.
+/// A tile with its spot on a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnTile {
     /// The half at the top when the tile stands upright.
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn pips_of_a_half_stay_inside_and_apart() {
         for pips in 0..=Pip::MAX.get() {
-            let all = places(pips);
+            let all = spots(pips);
             assert_eq!(all.len(), usize::from(pips));
             for (i, &(x, y)) in all.iter().enumerate() {
                 assert!(x.abs() <= 40 && y.abs() <= 40, "{pips}: {x}, {y}");

@@ -6,14 +6,14 @@ use crate::line::printable;
 /// Why a line is not a message: what was expected, what came instead and where, and the likeliest cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, got {got} at column {column}{}{}", if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
-pub struct Malformed {
+pub struct MalformedLineError {
     expected: &'static str,
     got: String,
     column: usize,
     hint: Option<&'static str>,
 }
 
-impl Malformed {
+impl MalformedLineError {
     /// Where the line stops making sense: the column in characters, from 1.
     pub fn column(&self) -> usize {
         self.column
@@ -50,9 +50,9 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Describes what is wrong with a line.
 #[cold]
-pub(super) fn explain(line: &[u8], broken: &SyntaxError) -> Malformed {
+pub(super) fn explain(line: &[u8], broken: &SyntaxError) -> MalformedLineError {
     let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
-    Malformed {
+    MalformedLineError {
         expected: broken.expected,
         got: broken.got.clone().unwrap_or_else(|| what_stands_at(rest)),
         column: String::from_utf8_lossy(before).chars().count().saturating_add(1),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use leyden_protocol::{BotLine, FromBot, Malformed, Note, WrittenNote, read_answer};
+use leyden_protocol::{BotLine, FromBot, MalformedLineError, Note, WrittenNote, read_answer};
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ pub(crate) fn action(line: &str) -> (Option<u64>, String, Option<Note>) {
     }
 }
 
-pub(crate) fn malformed(line: impl AsRef<[u8]>) -> Malformed {
+pub(crate) fn malformed(line: impl AsRef<[u8]>) -> MalformedLineError {
     match read_answer(line.as_ref()) {
         Err(malformed) => malformed,
         Ok(read) => panic!("{:?} is {read:?}", String::from_utf8_lossy(line.as_ref())),
@@ -117,8 +117,8 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), prop::option::of(any::<u8>()), any::<bool>());
     (any::from_bot(), prop::collection::vec(change, 0..3)).prop_map(|(message, changes)| {
         let mut line = serde_json::to_vec(&message).unwrap();
-        for (place, byte, remove) in changes {
-            let at = place.index(line.len());
+        for (index, byte, remove) in changes {
+            let at = index.index(line.len());
             if remove {
                 line.remove(at);
             }

@@ -193,7 +193,7 @@ fn words() -> *const u32 {
     }
 }
 
-/// The place of the word that stands for a bit.
+/// The index of the word that stands for a bit.
 fn word(bit: usize) -> usize {
     64 * bit + 64
 }

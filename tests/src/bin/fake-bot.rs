@@ -213,7 +213,7 @@ impl Bot {
         now.map(|(deed, _)| deed.clone()).collect()
     }
 
-    /// Acts at a moment at which no decision is wanted. Returns false if a deed replaces the answer.
+    /// Acts at a moment at which no decision is requested. Returns false if a deed replaces the answer.
     fn act(&self, moment: &str) -> bool {
         self.act_instead(moment, 0, "draw")
     }

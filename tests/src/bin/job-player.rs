@@ -3,11 +3,10 @@
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::thread;
 
 use leyden_arena::roster::{self, Builder};
-use leyden_arena::run::{Executor, Inbox, Threads};
+use leyden_arena::run::{Executor, Inbox, Reports, Threads};
 use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::JobReport;
 
@@ -24,13 +23,13 @@ fn main() {
         bot.prepare(Builder {
             launcher: &launcher,
             limits: BuildLimits::default(),
-            halted: &|| false,
+            stopped: &|| false,
             kept: None,
         })
         .expect("a bot that can be run");
     }
     let inbox = Inbox::new();
-    let reports = Arc::clone(inbox.reports());
+    let reports = Reports::clone(inbox.reports());
     let reader = thread::spawn(move || {
         let mut threads = Threads::start(&bots, &launcher, jobs, 1, &reports).expect("workers");
         for line in io::stdin().lock().lines() {

@@ -2,8 +2,8 @@
 //!
 //! `transcript record FOLDER NAME -- PROGRAM ARG…` runs a bot and writes each of its matches to `FOLDER/NAME-MATCH.txt`;
 //! `transcript replay FOLDER NAME DONE` answers as recorded, and exits with an error at the first line of the arena that
-//! differs. Once everything was said as recorded, it creates `MATCH.done` in the folder `DONE`, unless more is said. In a
-//! file, lines of the arena start with `> `, those of the bot with `< `.
+//! differs. Once the arena has sent everything as recorded, it creates `MATCH.done` in the folder `DONE`, unless
+//! more comes. In a file, lines of the arena start with `> `, those of the bot with `< `.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -85,7 +85,7 @@ fn replay(folder: &Path, name: &str, marks: &Path) -> Outcome {
     unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
     let mut greeting = Vec::new();
     let mut script: Vec<String> = Vec::new();
-    let mut place = 0;
+    let mut index = 0;
     let mut done = String::new();
     for line in stdin().lines() {
         let line = line?;
@@ -101,25 +101,25 @@ fn replay(folder: &Path, name: &str, marks: &Path) -> Outcome {
                 done = field(&line, "match").ok_or("a match without an id")?;
                 script = read(&file_of(folder, name, &done))?;
                 expect(&script, 0, greeting[0].trim_start_matches("> "))?;
-                place = 2;
+                index = 2;
             }
             _ => {}
         }
-        if place == script.len() {
+        if index == script.len() {
             let _ = fs::remove_file(done_file(marks, &done));
         }
-        expect(&script, place, &line)?;
-        place += 1;
-        if script.get(place).is_some_and(|next| next.starts_with("< ")) {
-            answer(&script, place)?;
-            place += 1;
+        expect(&script, index, &line)?;
+        index += 1;
+        if script.get(index).is_some_and(|next| next.starts_with("< ")) {
+            answer(&script, index)?;
+            index += 1;
         }
-        if place == script.len() {
+        if index == script.len() {
             fs::write(done_file(marks, &done), "")?;
         }
     }
-    if place != script.len() {
-        return Err(format!("the arena left before line {}", place + 1).into());
+    if index != script.len() {
+        return Err(format!("the arena left before line {}", index + 1).into());
     }
     Ok(())
 }
@@ -141,18 +141,18 @@ fn read(path: &Path) -> Outcome<Vec<String>> {
     Ok(fs::read_to_string(path)?.lines().map(str::to_owned).collect())
 }
 
-fn expect(script: &[String], place: usize, line: &str) -> Outcome {
-    let expected = script.get(place).ok_or_else(|| format!("nothing more was expected, came {line}"))?;
+fn expect(script: &[String], index: usize, line: &str) -> Outcome {
+    let expected = script.get(index).ok_or_else(|| format!("nothing more was expected, came {line}"))?;
     let came = format!("> {}", comparable(line));
     if *expected == came {
         return Ok(());
     }
-    Err(format!("line {}: expected\n{expected}\ncame\n{came}", place + 1).into())
+    Err(format!("line {}: expected\n{expected}\ncame\n{came}", index + 1).into())
 }
 
-fn answer(script: &[String], place: usize) -> Outcome {
+fn answer(script: &[String], index: usize) -> Outcome {
     let line =
-        script.get(place).and_then(|line| line.strip_prefix("< ")).ok_or("no answer was written down")?;
+        script.get(index).and_then(|line| line.strip_prefix("< ")).ok_or("no answer was written down")?;
     writeln!(stdout(), "{line}")?;
     Ok(())
 }

@@ -9,7 +9,7 @@ fn modules(files: &[(&str, &str)]) -> Modules {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
-    Modules::of_crate(folder.path())
+    Modules::from_crate(folder.path())
 }
 
 #[test]

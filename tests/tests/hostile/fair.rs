@@ -2,7 +2,7 @@
 //!
 //! The tests compare processor time, which a busy machine does not change. A limit of real time matters only where a bot is
 //! meant to be too slow in real time.
-#![allow(clippy::print_stderr, reason = "what this machine cannot do is said")]
+#![allow(clippy::print_stderr, reason = "says what this machine cannot do")]
 
 use std::path::Path;
 use std::process::Command;

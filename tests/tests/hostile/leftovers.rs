@@ -69,7 +69,7 @@ fn after_sigterm() {
     ended_by(Signal::TERM, Some(130));
 }
 
-#[allow(clippy::print_stderr, reason = "what was not tested is said")]
+#[allow(clippy::print_stderr, reason = "says what was not tested")]
 #[test]
 fn after_sighup() {
     if leyden_tests::is_hang_up_ignored() {

@@ -3,18 +3,18 @@
 //!
 //! No test depends on timing: processes are killed or cut off while something is known to be under way. Whatever that hits,
 //! every match is stored once and the export equals that of an undisturbed run.
-#![allow(clippy::print_stderr, reason = "what was not tested is said")]
+#![allow(clippy::print_stderr, reason = "says what was not tested")]
 
 mod access;
-mod cut;
-mod forged;
-mod killed;
+mod fixture;
+mod foreign_client;
+mod forged_results;
+mod kills;
 mod league;
-mod place;
+mod outages;
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
 #[path = "../../../arena/nats/tests/server/process.rs"]
 mod process;
 mod rejected_workers;
 mod relay;
 mod shared;
-mod stranger;

@@ -8,15 +8,15 @@ use leyden_tests::arena::program;
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::place::{FAKE_BOT, Place, path_of};
+use crate::fixture::{FAKE_BOT, Fixture, path_of};
+use crate::foreign_client::{Said, Stranger};
 use crate::process::NatsServer;
-use crate::stranger::{Said, Stranger};
 
 #[test]
 fn worker_with_wrong_version_or_sandbox_is_rejected() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, fixture) = (NatsServer::start(), Fixture::new());
     let choosy = |more: &[&str]| {
-        let run = place.leyden("choosy.db").args(&["tournament", "builtin:careful", "builtin:greedy"]);
+        let run = fixture.leyden("choosy.db").args(&["tournament", "builtin:careful", "builtin:greedy"]);
         let run = run.args(&["--seed", "choosy", "--sandbox", "restrict", "--target", "30", "--blocks", "3"]);
         run.args(&["--results", "choosy.db", "--nats", &server.url()]).args(more).start()
     };
@@ -41,44 +41,45 @@ fn worker_with_wrong_version_or_sandbox_is_rejected() {
             "v": v, "name": name, "instance": name, "holds": [], "leaving": false, "card": card,
         });
         stranger.say(&format!("leyden.hello.{name}"), &hello.to_string());
-        place.until_said("choosy.db", &format!("worker {name} is not used"));
-        assert!(place.said("choosy.db").contains(why), "{why}: {}", place.said("choosy.db"));
+        fixture.until_said("choosy.db", &format!("worker {name} is not used"));
+        assert!(fixture.said("choosy.db").contains(why), "{why}: {}", fixture.said("choosy.db"));
     }
     run.signal(Signal::TERM);
-    run.ends_with(&place, 130);
+    run.ends_with(&fixture, 130);
     // The speed of a busy machine is not the subject of this test.
-    let mut good = place.worker(&server.url(), "good");
-    choosy(&["--resume", "--equal-speed"]).ends(&place);
-    assert!(place.hosts("choosy.db").iter().all(|worker| worker == "good"));
-    good.leaves(&place);
+    let mut good = fixture.worker(&server.url(), "good");
+    choosy(&["--resume", "--equal-speed"]).ends(&fixture);
+    assert!(fixture.hosts("choosy.db").iter().all(|worker| worker == "good"));
+    good.leaves(&fixture);
 }
 
 #[test]
 fn worker_without_an_interpreter_leaves_bots_to_others() {
-    let (server, place) = (NatsServer::start(), Place::new());
-    let bot = place.path("script");
+    let (server, fixture) = (NatsServer::start(), Fixture::new());
+    let bot = fixture.path("script");
     fs::create_dir(&bot).unwrap();
     fs::write(bot.join("bot.toml"), "name = \"script\"\ncommand = [\"python3\", \"bot.py\"]\n").unwrap();
     fs::write(bot.join("bot.py"), SCRIPT).unwrap();
     let tournament = |name: &str| {
-        let program = place.leyden(name).args(&["tournament", "builtin:careful", "builtin:greedy", "script"]);
+        let program =
+            fixture.leyden(name).args(&["tournament", "builtin:careful", "builtin:greedy", "script"]);
         let program = program.args(&["--seed", "scripts", "--sandbox", "none", "--target", "30"]);
         program.args(&["--turn", "1000s", "--startup", "1000s", "--blocks", "4", "--results", name])
     };
-    tournament("alone.db").start().ends(&place);
-    path_of(&place.path("bin"), &["sh"]);
-    let mut poor = place.leyden("poor");
-    poor.command.env("PATH", place.path("bin"));
+    tournament("alone.db").start().ends(&fixture);
+    path_of(&fixture.path("bin"), &["sh"]);
+    let mut poor = fixture.leyden("poor");
+    poor.command.env("PATH", fixture.path("bin"));
     let poor = poor.args(&["worker", "--nats", &server.url(), "--name", "poor", "--jobs", "1"]);
     let mut poor = poor.start();
     let mut run = tournament("shared.db").args(&["--nats", &server.url(), "--equal-speed"]).start();
-    place.until_said("shared.db", "no connected worker can play script");
-    assert!(place.said("shared.db").contains("worker poor cannot play script"));
-    let mut rich = place.worker(&server.url(), "rich");
-    run.ends(&place);
-    place.is_as_alone("shared.db", &place.exported("alone.db"));
-    poor.leaves(&place);
-    rich.leaves(&place);
+    fixture.until_said("shared.db", "no connected worker can play script");
+    assert!(fixture.said("shared.db").contains("worker poor cannot play script"));
+    let mut rich = fixture.worker(&server.url(), "rich");
+    run.ends(&fixture);
+    fixture.is_as_alone("shared.db", &fixture.exported("alone.db"));
+    poor.leaves(&fixture);
+    rich.leaves(&fixture);
 }
 
 /// Draws while it can, and otherwise plays the first legal action.
@@ -94,40 +95,41 @@ for line in sys.stdin:
 
 #[test]
 fn worker_with_changed_files_does_not_play_them() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, fixture) = (NatsServer::start(), Fixture::new());
     // The files of a command line stay here: a worker that has other files of these names must not play them.
-    let script = place.path("script");
+    let script = fixture.path("script");
     fs::copy(FAKE_BOT, &script).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let line = format!("{} --blank-at-turn 9999", script.display());
-    let mut run = place.leyden("changed.db").args(&["match", "builtin:careful", &line, "--sandbox", "none"]);
+    let mut run =
+        fixture.leyden("changed.db").args(&["match", "builtin:careful", &line, "--sandbox", "none"]);
     run = run.args(&["--target", "10", "--results", "changed.db", "--nats", &server.url(), "--equal-speed"]);
     let _run = run.start();
-    place.until_said("changed.db", "no worker is connected");
+    fixture.until_said("changed.db", "no worker is connected");
     fs::remove_file(&script).unwrap();
     fs::write(&script, "#!/bin/sh\n").unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut worker = place.worker(&server.url(), "poor");
-    place.until_said("changed.db", "no connected worker can play");
-    assert!(place.said("poor").contains("is not played here: the hash of "), "{}", place.said("poor"));
-    worker.leaves(&place);
+    let mut worker = fixture.worker(&server.url(), "poor");
+    fixture.until_said("changed.db", "no connected worker can play");
+    assert!(fixture.said("poor").contains("is not played here: the hash of "), "{}", fixture.said("poor"));
+    worker.leaves(&fixture);
 }
 
 #[test]
 fn bundle_changed_on_server_is_refused_and_restored() {
-    let (server, place) = (NatsServer::start(), Place::new());
-    let other = place.path("other");
+    let (server, fixture) = (NatsServer::start(), Fixture::new());
+    let other = fixture.path("other");
     fs::create_dir(&other).unwrap();
     let leyden = program(FAKE_BOT);
     let manifest = format!("name = \"other\"\ncommand = [\"{}\", \"bot\", \"greedy\"]\n", leyden.display());
     fs::write(other.join("bot.toml"), manifest).unwrap();
     let other = [other.to_str().unwrap(), "--allow-builtins"];
-    place.tournament(2, "alone.db").args(&other).start().ends(&place);
-    let alone = place.exported("alone.db");
+    fixture.tournament(2, "alone.db").args(&other).start().ends(&fixture);
+    let alone = fixture.exported("alone.db");
     let mut admin = Stranger::hearing(&server.url(), "leyden.bundles.>");
-    let mut run = place.shared(2, "swapped.db", &server.url(), "30s").args(&other).start();
+    let mut run = fixture.shared(2, "swapped.db", &server.url(), "30s").args(&other).start();
     // All bundles are there by then.
-    place.until_said("swapped.db", "no worker is connected");
+    fixture.until_said("swapped.db", "no worker is connected");
     let bundles = admin.all_heard();
     let name = |subject: &str| subject.split('.').nth(2).unwrap().to_owned();
     let names: BTreeSet<String> = bundles.iter().map(|piece| name(&piece.subject)).collect();
@@ -138,27 +140,27 @@ fn bundle_changed_on_server_is_refused_and_restored() {
         let swapped = subject.replace(&name, if name == *one { another } else { one });
         admin.stores(&swapped, payload);
     }
-    let mut worker = place.worker(&server.url(), "ann");
-    place.until_said("ann", "does not match");
-    place.until_said("swapped.db", "it is restored");
+    let mut worker = fixture.worker(&server.url(), "ann");
+    fixture.until_said("ann", "does not match");
+    fixture.until_said("swapped.db", "it is restored");
     // A worker that could not play five times in a row is not used again.
-    let mut late = place.worker(&server.url(), "late");
-    run.ends(&place);
-    place.is_as_alone("swapped.db", &alone);
-    worker.leaves(&place);
-    late.leaves(&place);
+    let mut late = fixture.worker(&server.url(), "late");
+    run.ends(&fixture);
+    fixture.is_as_alone("swapped.db", &alone);
+    worker.leaves(&fixture);
+    late.leaves(&fixture);
 }
 
 #[test]
 fn a_forged_result_does_not_count() {
-    let (server, place) = (NatsServer::start(), Place::new());
-    let alone = place.alone(6);
-    let mut worker = place.worker(&server.url(), "ann");
+    let (server, fixture) = (NatsServer::start(), Fixture::new());
+    let alone = fixture.alone(6);
+    let mut worker = fixture.worker(&server.url(), "ann");
     let mut forger = Stranger::hearing(&server.url(), "leyden.call.*");
-    let mut run = place.shared(6, "forged.db", &server.url(), "1000s").start();
+    let mut run = fixture.shared(6, "forged.db", &server.url(), "1000s").start();
     let name = forger.hears();
-    worker.until_it_plays(&place);
-    // It holds a batch, and does not continue before something was said in its name.
+    worker.until_it_plays(&fixture);
+    // It holds a batch, and does not continue before the forger has spoken in its name.
     worker.signal(Signal::STOP);
     let headers = "Leyden-Secret: 0123456789abcdef0123456789abcdef\r\nLeyden-Last: 1";
     for who in ["ann", "bob"] {
@@ -166,10 +168,10 @@ fn a_forged_result_does_not_count() {
             forger.say_with(&format!("leyden.results.{name}.{who}.{batch}.9"), headers, "no result");
         }
     }
-    place.until_said("forged.db", "a result sent as ann is ignored");
-    place.until_said("forged.db", "a result sent as bob is ignored");
+    fixture.until_said("forged.db", "a result sent as ann is ignored");
+    fixture.until_said("forged.db", "a result sent as bob is ignored");
     worker.signal(Signal::CONT);
-    run.ends(&place);
-    place.is_as_alone("forged.db", &alone);
-    worker.leaves(&place);
+    run.ends(&fixture);
+    fixture.is_as_alone("forged.db", &alone);
+    worker.leaves(&fixture);
 }

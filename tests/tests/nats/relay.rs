@@ -98,7 +98,7 @@ fn pump(mut from: TcpStream, mut to: TcpStream, way: Direction, shared: &Shared)
     let mut piece = vec![0; 64 << 10];
     while let Ok(count @ 1..) = from.read(&mut piece) {
         let mut state = shared.state.lock().unwrap();
-        if let Some((_, text)) = state.trap.filter(|(wanted, _)| *wanted == way) {
+        if let Some((_, text)) = state.trap.filter(|(trapped, _)| *trapped == way) {
             // The text may arrive in two pieces.
             before.extend_from_slice(&piece[..count]);
             if before.windows(text.len()).any(|part| part == text.as_bytes()) {

@@ -168,8 +168,8 @@ fn names() -> [String; 6] {
 /// Bots with these names, as folders.
 fn named(folder: &Path) -> Vec<String> {
     let command = json!([program("leyden"), "bot", "random"]);
-    let bot = |(place, name): (usize, &String)| {
-        let path = folder.join(format!("bot-{place}"));
+    let bot = |(index, name): (usize, &String)| {
+        let path = folder.join(format!("bot-{index}"));
         fs::create_dir(&path).unwrap();
         fs::write(path.join("bot.toml"), format!("name = {}\ncommand = {command}\n", json!(name))).unwrap();
         path.to_str().unwrap().to_owned()

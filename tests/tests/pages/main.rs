@@ -4,8 +4,8 @@
 
 mod client;
 mod crowded;
-mod grey;
 mod league;
+mod lightness;
 mod replay;
 mod replays;
 mod stage;

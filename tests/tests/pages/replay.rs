@@ -6,7 +6,7 @@ use leyden_protocol::RulesName;
 use leyden_tests::browser::{Browser, Page, file_url};
 use serde_json::{Value, json};
 
-use crate::replays::{HOSTILE, Written, broken_off, leyden, picture, played, seat_of};
+use crate::replays::{HOSTILE, Written, interrupted, leyden, picture, played, seat_of};
 
 const SENTENCE: &str = "document.getElementById('sentence').textContent";
 
@@ -29,7 +29,7 @@ fn press(page: &mut Page, key: &str, fragment: &str) {
 #[test]
 fn a_replay_in_german_shows_nothing_in_english() {
     let Some(browser) = Browser::start() else { return };
-    let record = broken_off(played("leyden", 2, 6));
+    let record = interrupted(played("leyden", 2, 6));
     let [english, german] = ["en", "de"].map(|language| {
         let written = Written::by_leyden(&record, &["--language", language]);
         let mut page = open(&browser, &written);
@@ -55,7 +55,7 @@ fn a_replay_in_german_shows_nothing_in_english() {
 #[test]
 fn every_key_does_what_the_page_says() {
     let Some(browser) = Browser::start() else { return };
-    let record = broken_off(played("leyden", 2, 6));
+    let record = interrupted(played("leyden", 2, 6));
     let written = Written::by_leyden(&record, &[]);
     let mut page = open(&browser, &written);
     let last = record["rounds"].as_array().unwrap().len() - 1;
@@ -210,7 +210,7 @@ fn the_page_fits_every_screen() {
 #[test]
 fn hostile_markup_is_shown_as_plain_text() {
     let Some(browser) = Browser::start() else { return };
-    let written = Written::by_leyden(&broken_off(played("leyden", 2, 6)), &[]);
+    let written = Written::by_leyden(&interrupted(played("leyden", 2, 6)), &[]);
     let mut page = open(&browser, &written);
     assert!(step_through(&mut page).is_u64());
     page.key("End");
@@ -243,7 +243,7 @@ fn a_seat_s_page_shows_one_view() {
 #[test]
 fn the_page_is_accessible() {
     let Some(browser) = Browser::start() else { return };
-    let written = Written::by_leyden(&broken_off(played("leyden", 2, 6)), &[]);
+    let written = Written::by_leyden(&interrupted(played("leyden", 2, 6)), &[]);
     for (scheme, width) in [("light", 1_500), ("dark", 1_500), ("light", 390)] {
         let mut page = open(&browser, &written);
         page.media("screen", &[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);

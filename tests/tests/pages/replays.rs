@@ -63,7 +63,7 @@ fn renamed(folder: &Path, count: usize) -> Vec<String> {
 }
 
 /// The same match with hostile names and notes, strikes in its first round, and a fault in its last.
-pub(crate) fn broken_off(mut record: Value) -> Value {
+pub(crate) fn interrupted(mut record: Value) -> Value {
     record["bots"] = json!([HOSTILE, format!("{HOSTILE}2")]);
     let mut notes = Vec::new();
     for (round, deal) in record["rounds"].as_array().unwrap().iter().enumerate() {

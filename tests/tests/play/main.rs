@@ -2,7 +2,7 @@
 //!
 //! Without Chromium the browser tests are reported as left out. Pictures of what they saw are in `target/tmp/play`.
 
-mod clicked;
+mod clicks;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -117,7 +117,7 @@ fn step_back_repeats_the_question_as_practice() {
     assert!(ran.stdout.contains("This was practice: nothing is stored.") && !file.exists(), "{}", ran.stdout);
     let questions: Vec<&str> = ran.stdout.split("Your move: ").collect();
     let position =
-        |place: usize| questions[place].split_once("\n\n").map(|(_, position)| position.to_owned());
+        |index: usize| questions[index].split_once("\n\n").map(|(_, position)| position.to_owned());
     assert!(questions[3].starts_with("Back to your last decision. This is practice now"), "{}", questions[3]);
     assert_eq!(position(3), position(1).map(|text| text.split("\n\n").last().unwrap().to_owned()));
 }
@@ -263,7 +263,7 @@ fn a_table_speaks_the_language_of_the_browser() {
     let kept: Vec<&String> = english.intersection(&german).collect();
     assert!(kept.iter().all(|text| ["Leyden Arena", "greedy"].contains(&text.as_str())), "{kept:?}");
     assert!(german.len() > 60 && english.contains("Your turn."), "{german:?}");
-    // What happened before is said again in the other language.
+    // The page repeats what happened before in the other language.
     assert!(german.iter().any(|text| text.starts_with("Runde 1 wird gegeben")), "{german:?}");
 }
 

@@ -67,9 +67,9 @@ fn build_attacks_succeed_only_without_a_sandbox() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         for attack in ATTACKS {
-            let place = field.text("");
+            let folder = field.text("");
             let words = attack.replace("TCP", &field.tcp).replace("UDP", &field.udp);
-            let words = words.replace("FIELD/", &place);
+            let words = words.replace("FIELD/", &folder);
             let shown = said(who, level, &field, &format!("./attack {words}"), &[]);
             let held = shown.contains("held: ");
             assert!(held != shown.contains("succeeded: "), "{who:?} at {level}, {attack}: {shown}");

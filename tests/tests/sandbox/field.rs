@@ -88,7 +88,7 @@ impl ArenaUser {
 
 /// The targets of attacks. Anybody on the machine may read and write all these files.
 pub(crate) struct AttackTargets {
-    place: TempDir,
+    folder: TempDir,
     _open: (TcpListener, UdpSocket, UnixListener, UnixListener),
     pub(crate) tcp: String,
     pub(crate) udp: String,
@@ -106,11 +106,11 @@ impl Drop for AttackTargets {
 
 impl AttackTargets {
     pub(crate) fn new() -> Self {
-        let place = tempfile::tempdir_in("/var/tmp").expect("a folder");
-        let path = place.path();
-        for folder in ["", "own", "opponent"] {
-            fs::create_dir_all(path.join(folder)).expect("a folder");
-            open_to_all(&path.join(folder));
+        let folder = tempfile::tempdir_in("/var/tmp").expect("a folder");
+        let path = folder.path();
+        for name in ["", "own", "opponent"] {
+            fs::create_dir_all(path.join(name)).expect("a folder");
+            open_to_all(&path.join(name));
         }
         // A folder in which every user may write would be nobody's home.
         fs::create_dir(path.join("home")).expect("a folder");
@@ -142,12 +142,12 @@ impl AttackTargets {
             abstract_name,
             segment,
             _open: (tcp, udp, local, unix),
-            place,
+            folder,
         }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.place.path().join(name)
+        self.folder.path().join(name)
     }
 
     pub(crate) fn text(&self, name: &str) -> String {

@@ -1,7 +1,7 @@
 //! What each sandbox level holds, by attacks: each attack succeeds without a sandbox, so that the test could fail, and fails
 //! from its level on. A level that is not available on this machine is reported as untested.
 #![cfg(target_os = "linux")]
-#![allow(clippy::print_stderr, reason = "what was not tested is said")]
+#![allow(clippy::print_stderr, reason = "says what was not tested")]
 
 mod attacks;
 mod blame;
@@ -10,10 +10,10 @@ mod couriers;
 mod cpu_group;
 mod field;
 mod groups;
-mod lacking;
+mod leftovers;
+mod missing_features;
 mod neighbours;
 mod off_turn;
 mod play;
-mod remains;
 mod stopped;
 mod view;

@@ -94,7 +94,7 @@ fn every_language_plays_alike_at_every_level() {
     }
 }
 
-/// A program outside of what every bot sees, in its own place.
+/// A program outside of what every bot sees, in its own folder.
 fn interpreter(field: &AttackTargets) -> PathBuf {
     let folder = field.path("interpreter");
     std::fs::create_dir(&folder).expect("a folder");

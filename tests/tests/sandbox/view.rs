@@ -10,10 +10,10 @@ use crate::field::{ArenaUser, AttackTargets};
 const LOOK: &str = "while read -r line; do echo \"mount $line\"; done </proc/self/mountinfo; \
     while read -r line; do echo \"status $line\"; done </proc/self/status; echo \"name $(uname -n)\"; echo \"process $$\"";
 
-/// The places in which a bot may write.
+/// The folders in which a bot may write.
 const WRITABLE: [&str; 3] = ["/dev/pts", "/dev/shm", "/tmp"];
 
-/// The places that are devices, or have them.
+/// The paths that are devices, or have them.
 const DEVICES: [&str; 7] =
     ["/dev/full", "/dev/null", "/dev/pts", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero"];
 

@@ -51,11 +51,11 @@ pub(crate) fn count(
         println!("not compared: the numbers are those of {COMPILER}");
     }
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let wanted =
+    let chosen =
         all.iter().filter(|counted| asked.is_empty() || asked.iter().any(|name| name == counted.name));
     let folder = tempfile::tempdir()?;
     let mut off = Vec::new();
-    for counted in wanted {
+    for counted in chosen {
         let [few, many] =
             counted.sizes.map(|size| run(counted, size, &prepare(counted, size, folder.path())?));
         let (few, many) = (few?, many?);

@@ -249,7 +249,7 @@ pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
     let mut luck = 1_u64;
     for key in schedule.iter(0..schedule.matches()) {
         luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        writer.add(&key, record(known.of(&key), &key, bots as u32, (luck >> 40) as u32))?;
+        writer.add(&key, record(known.for_match(&key), &key, bots as u32, (luck >> 40) as u32))?;
     }
     writer.finish()?;
     Ok(schedule.matches())

@@ -28,11 +28,11 @@ Examples:
   leyden analyse results.db 4f2a                     a match: what lost it?
   leyden analyse results.db 4f2a --decisions         … every decision with every legal action
   leyden analyse results.db --bot mine               the worst moments of a bot, and of what kind
-  leyden analyse results.db --bot mine --as builtin:strong  where would strong play otherwise?
+  leyden analyse results.db --bot mine --as builtin:strong  where would strong play differently?
   leyden analyse results.db --sample 200 --csv > decisions.csv
 
 Values are those of the coach of `leyden play`: the evaluation of the bot strong over deals that fit what the seat had seen. They \
-do not depend on the machine. A blunder gave away at least 2 % of the match, whatever chance there is in the estimate; ± is one \
+do not depend on the machine. A blunder gave away at least 2 % of the match, even allowing for chance in the estimate; ± is one \
 standard error. The figures are kept in FILE.analysis.jsonl, which can be deleted at any time.";
 
 /// The examples, and the columns of `--csv`.
@@ -54,7 +54,7 @@ pub(crate) struct AnalyseOptions {
     /// Only matches and decisions of this bot: its name, or in a results file the folder or archive that it was submitted as
     #[arg(long, value_name = "BOT")]
     bot: Option<String>,
-    /// Ask this bot every question, too: where would it have played otherwise, and what would that have gained? A folder with a
+    /// Ask this bot every question, too: where would it have played differently, and what would that have gained? A folder with a
     /// bot.toml, an executable, a quoted command line, or builtin:NAME. With --bot it is asked in that bot's place, else in every seat's
     #[arg(long = "as", value_name = "BOT")]
     other: Option<String>,
@@ -83,12 +83,12 @@ struct Chosen {
 }
 
 /// Analyses matches and prints the result in the form that was asked for.
-pub(crate) fn run(wanted: &AnalyseOptions) -> Result<Code, CommandError> {
-    let chosen = choose(wanted)?;
+pub(crate) fn run(request: &AnalyseOptions) -> Result<Code, CommandError> {
+    let chosen = choose(request)?;
     let settings = chosen.stored_plan.as_ref().map(|stored_plan| &stored_plan.settings);
     let matches: Vec<RecordedMatch> =
         chosen.records.into_iter().map(|record| RecordedMatch::new(record, settings)).collect();
-    let mut cache = (wanted.file != Path::new("-")).then(|| AnalysisCache::beside(&wanted.file));
+    let mut cache = (request.file != Path::new("-")).then(|| AnalysisCache::beside(&request.file));
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let is_shown = io::stderr().is_terminal() && matches.len() > 1;
     let all = counted(matches.len() as u64, "match", "matches");
@@ -105,18 +105,18 @@ pub(crate) fn run(wanted: &AnalyseOptions) -> Result<Code, CommandError> {
         crate::out::say(format_args!("leyden: not kept in {}: {error}", cache.path().display()));
     }
     let mut analysis = Analysis::new(analysed, chosen.sampled, chosen.bot.as_deref());
-    if let Some(other) = &wanted.other {
+    if let Some(other) = &request.other {
         let plan = chosen.stored_plan.as_ref();
-        analysis.other = Some(asked(wanted, other, matches, chosen.bot.as_deref(), plan)?);
+        analysis.other = Some(asked(request, other, matches, chosen.bot.as_deref(), plan)?);
     }
-    if wanted.json {
+    if request.json {
         crate::out::print_document(&analysis)?;
         return Ok(Code::Done);
     }
-    crate::out::print(&if wanted.csv {
+    crate::out::print(&if request.csv {
         analyse::csv::text(&analysis)
     } else {
-        analysis::analysis_text(&analysis, wanted.decisions)
+        analysis::analysis_text(&analysis, request.decisions)
     })
 }
 
@@ -137,26 +137,26 @@ pub(crate) fn analysed(file: &Path, record: &MatchRecord) -> Option<AnalysedMatc
 }
 
 /// Reads the matches that were asked for, or a sample of them.
-fn choose(wanted: &AnalyseOptions) -> Result<Chosen, CommandError> {
-    let mut source = RecordSource::open(&wanted.file)?;
+fn choose(request: &AnalyseOptions) -> Result<Chosen, CommandError> {
+    let mut source = RecordSource::open(&request.file)?;
     source.check_edition()?;
     let (stored_plan, bot) = match &source {
         RecordSource::Results(results) => {
             let stored_plan = results.stored_plan().clone();
-            let bot = wanted.bot.as_ref().map(|bot| meant_of(bot, &stored_plan.bots)).transpose()?;
+            let bot = request.bot.as_ref().map(|bot| meant_of(bot, &stored_plan.bots)).transpose()?;
             (Some(stored_plan), bot)
         }
-        RecordSource::Export(_) => (None, wanted.bot.clone()),
+        RecordSource::Export(_) => (None, request.bot.clone()),
     };
-    let most = wanted.sample.map_or(SAMPLE, |most| most as usize);
-    let mut sample = Sample::new(if wanted.ids.is_empty() { most } else { usize::MAX });
-    let mut missing: Vec<&String> = wanted.ids.iter().collect();
+    let most = request.sample.map_or(SAMPLE, |most| most as usize);
+    let mut sample = Sample::new(if request.ids.is_empty() { most } else { usize::MAX });
+    let mut missing: Vec<&String> = request.ids.iter().collect();
     let mut names = std::collections::BTreeSet::new();
     for record in source.records() {
         let record = record?;
         let is_named = |id: &String| record.id.starts_with(id.as_str());
         missing.retain(|id| !is_named(id));
-        let is_chosen = wanted.ids.is_empty() || wanted.ids.iter().any(is_named);
+        let is_chosen = request.ids.is_empty() || request.ids.iter().any(is_named);
         let plays = bot.as_ref().is_none_or(|bot| record.bots.as_slice().contains(bot));
         if bot.is_some() && stored_plan.is_none() {
             names.extend(record.bots.as_slice().iter().cloned());
@@ -166,7 +166,7 @@ fn choose(wanted: &AnalyseOptions) -> Result<Chosen, CommandError> {
         }
     }
     if let Some(id) = missing.first() {
-        let (path, id) = (wanted.file.clone(), Some((*id).clone()));
+        let (path, id) = (request.file.clone(), Some((*id).clone()));
         return Err(SourceError::NotFound { path, id }.into());
     }
     if let (Some(bot), None) = (&bot, &stored_plan) {
@@ -174,14 +174,14 @@ fn choose(wanted: &AnalyseOptions) -> Result<Chosen, CommandError> {
     }
     let (records, sampled) = sample.finish();
     if records.is_empty() {
-        return Err(CommandError::usage(format!("{} holds no such match", wanted.file.display())));
+        return Err(CommandError::usage(format!("{} holds no such match", request.file.display())));
     }
     Ok(Chosen { records, sampled, bot, stored_plan })
 }
 
 /// Asks another bot every question of the matches.
 fn asked(
-    wanted: &AnalyseOptions,
+    request: &AnalyseOptions,
     typed: &str,
     matches: Vec<RecordedMatch>,
     bot: Option<&str>,
@@ -199,9 +199,9 @@ fn asked(
     let Some((first, seats)) = matches.first() else {
         return Err(CommandError::usage("there is no match to ask it about"));
     };
-    let around = environment(&wanted.file, stored_plan, first.record());
+    let around = environment(&request.file, stored_plan, first.record());
     let seat = seats.first().copied().unwrap_or(Seat::FIRST);
-    let (ready, _, unlike) = wanted.around.ready_at(typed, (first, &around), |_| Ok(seat))?;
+    let (ready, _, unlike) = request.around.ready_at(typed, (first, &around), |_| Ok(seat))?;
     for why in &unlike {
         crate::out::say(format_args!("{}: {why}", ready.bot.name));
     }

@@ -9,6 +9,7 @@ use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotChange, Compared, ComparedStanding, Series, WhatChanged};
 use leyden_language::Language;
 use leyden_language::numbers::{fixed, signed};
+use leyden_model::words::counted;
 use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
@@ -48,17 +49,17 @@ pub(crate) struct CompareOptions {
 }
 
 /// Compares each with the next one and prints the result.
-pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
-    let page = wanted.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
-    if let Some(page) = page.as_ref().filter(|_| !wanted.overwrite) {
+pub(crate) fn run(request: &CompareOptions) -> Result<Code, CommandError> {
+    let page = request.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
+    if let Some(page) = page.as_ref().filter(|_| !request.overwrite) {
         page.refuse_to_replace("say --overwrite")?;
     }
-    let results = wanted.files.iter().map(|file| Results::open(file));
+    let results = request.files.iter().map(|file| Results::open(file));
     let series = Series::new(&results.collect::<Result<Vec<_>, _>>()?)?;
     let name = |file: &PathBuf| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let names: Vec<String> = wanted.files.iter().map(name).collect();
+    let names: Vec<String> = request.files.iter().map(name).collect();
     for (step, two) in series.steps.iter().zip(names.windows(2)) {
-        if wanted.json {
+        if request.json {
             crate::out::print_document(step)?;
             continue;
         }
@@ -68,7 +69,7 @@ pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
         crate::out::print(&compared_text(step))?;
     }
     if let Some(page) = page {
-        let language = wanted.language.unwrap_or_else(Language::from_environment);
+        let language = request.language.unwrap_or_else(Language::from_environment);
         page.write(&leyden_web::series::page(&series, &names, language))?;
     }
     Ok(Code::Done)
@@ -93,17 +94,18 @@ fn compared_text(compared: &Compared) -> String {
         );
     }
     if compared.shared_blocks > 0 {
-        let _ = writeln!(text, "{} blocks of both were played on the same deals.", compared.shared_blocks);
+        let blocks = counted(compared.shared_blocks, "block of both was", "blocks of both were");
+        let _ = writeln!(text, "{blocks} played on the same deals.");
     }
     if compared.holds == Holds::AtAnyTime {
-        text.push_str("± holds at any time, however often you look, and is wider for it.\n");
+        text.push_str("± holds at any time, however often you look, and is wider for that.\n");
     }
     for (which, matches) in ["earlier", "later"].into_iter().zip(compared.matches) {
-        if let Some(wanted) = matches.wanted.filter(|wanted| *wanted > matches.played) {
+        if let Some(planned) = matches.wanted.filter(|planned| *planned > matches.played) {
             let played = matches.played;
             let _ = writeln!(
                 text,
-                "The {which} tournament is not finished ({played} of {wanted} matches): its ratings may still change."
+                "The {which} tournament is not finished ({played} of {planned} matches): its ratings may still change."
             );
         }
     }

@@ -52,7 +52,7 @@ fn failed(file: &Path, error: WriteError<SourceError>) -> CommandError {
     match error {
         WriteError::Read(ReadError::Source(error)) => error.into(),
         WriteError::Read(error) => CommandError::usage(format!("{}: {error}", file.display())),
-        WriteError::Write { ref source, .. } => CommandError::of_file(&error, source),
+        WriteError::Write { ref source, .. } => CommandError::for_file(&error, source),
         WriteError::Exists(_) | WriteError::Parquet { .. } => CommandError::usage(error),
     }
 }

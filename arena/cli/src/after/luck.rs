@@ -26,18 +26,18 @@ pub(crate) struct LuckOptions {
 }
 
 /// Computes the scores, keeps them, and prints them in the form that was asked for.
-pub(crate) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
-    let source = RecordSource::open(&wanted.file)?;
+pub(crate) fn run(request: &LuckOptions) -> Result<Code, CommandError> {
+    let source = RecordSource::open(&request.file)?;
     let is_kept = matches!(source, RecordSource::Results(_));
     let report = worked_out(source)?;
-    if is_kept && let Err(error) = keep(&report, &wanted.file) {
+    if is_kept && let Err(error) = keep(&report, &request.file) {
         crate::out::say(format_args!("leyden: not kept for `leyden standings`: {error}"));
     }
-    if wanted.json {
+    if request.json {
         crate::out::print_document(&report)?;
         return Ok(Code::Done);
     }
-    crate::out::print(&if wanted.csv { csv::luck(&report) } else { luck_text(&report) })
+    crate::out::print(&if request.csv { csv::luck(&report) } else { luck_text(&report) })
 }
 
 /// The same for the matches that were just played into a results file, if its rules allow it.

@@ -63,10 +63,10 @@ enum Order {
 }
 
 /// Lists matches.
-pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
-    let mut source = RecordSource::open(&wanted.file)?;
+pub(crate) fn run(request: &Matches) -> Result<Code, CommandError> {
+    let mut source = RecordSource::open(&request.file)?;
     let is_export = matches!(source, RecordSource::Export(_));
-    let bots = wanted
+    let bots = request
         .bot
         .iter()
         .map(|named| named_bot(named, &source))
@@ -81,9 +81,9 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         let went_wrong = line.fault.is_some() || line.strikes > 0;
         let is_tagged = line.bots.iter().any(|(seat, bot)| {
             (bots.is_empty() || bots.contains(bot))
-                && wanted.tag.iter().any(|tag| line.tags[seat].contains(tag))
+                && request.tag.iter().any(|tag| line.tags[seat].contains(tag))
         });
-        if play && (went_wrong || !wanted.faults) && (is_tagged || wanted.tag.is_empty()) {
+        if play && (went_wrong || !request.faults) && (is_tagged || request.tag.is_empty()) {
             matches.push(line);
         }
         if is_export && !bots.is_empty() {
@@ -93,20 +93,20 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
     for bot in bots.iter().filter(|_| is_export) {
         bot_index(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
-    let order = match wanted.sort {
+    let order = match request.sort {
         Order::Schedule => MatchOrder::Schedule,
         Order::Margin => MatchOrder::Margin,
         Order::Rounds => MatchOrder::Rounds,
         Order::Slowest => MatchOrder::Slowest,
     };
     sort_matches(&mut matches, order);
-    matches.truncate(wanted.first.unwrap_or(usize::MAX));
-    if wanted.json {
+    matches.truncate(request.first.unwrap_or(usize::MAX));
+    if request.json {
         return crate::out::print_document(&MatchList { v: REPORT_VERSION, matches }).map(|()| Code::Done);
     }
     crate::out::print(&matches_text(&matches))
 }
-/// The name of the bot that is wanted. Those of an export are known when all of it is read.
+/// The name of the bot that is requested. Those of an export are known when all of it is read.
 fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
     match source {
         RecordSource::Results(_) => meant_of(named, &source.bots()),
@@ -139,8 +139,8 @@ fn result(line: &MatchLine) -> String {
     let mut result = match (&line.fault, line.winner) {
         (Some(fault), _) => {
             let mut text = format!("seat {} lost by {}", fault.seat, fault.code);
-            if let Some(place) = fault.place {
-                let _ = write!(text, ", turn {place}"); // writing to a String cannot fail
+            if let Some(turn_ref) = fault.place {
+                let _ = write!(text, ", turn {turn_ref}"); // writing to a String cannot fail
             }
             text
         }

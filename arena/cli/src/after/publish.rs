@@ -40,8 +40,8 @@ pub(crate) struct Report {
 }
 
 /// Writes the folder, and says where to start.
-pub(crate) fn run(wanted: &Report) -> Result<Code, CommandError> {
-    let Report { file, out, update: is_update, public, pseudonyms, language } = wanted;
+pub(crate) fn run(request: &Report) -> Result<Code, CommandError> {
+    let Report { file, out, update: is_update, public, pseudonyms, language } = request;
     let language = language.get();
     let rubric = pseudonyms.as_deref().map(rubric_at).transpose()?;
     let names = match &rubric {

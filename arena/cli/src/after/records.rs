@@ -32,7 +32,7 @@ pub(crate) fn find(source: RecordSource, id: Option<&str>) -> Result<MatchRecord
 /// Returns the name of a bot in a results file, given its name or its folder.
 pub(crate) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
     let known = bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
-    bot_index(named, known).map(|place| bots[place].name.clone()).map_err(CommandError::usage)
+    bot_index(named, known).map(|index| bots[index].name.clone()).map_err(CommandError::usage)
 }
 
 /// Writes records as JSON Lines: all in schedule order, or one.
@@ -120,19 +120,19 @@ pub(crate) fn moment(
     language: Language,
 ) -> Result<Code, CommandError> {
     let record = find(RecordSource::open(path)?, id)?;
-    let place = turn.place(&record, seat.as_slice())?;
-    let replay_text = narrate::moment(&record, place, seat, crate::out::columns(), language);
+    let turn_ref = turn.turn_ref(&record, seat.as_slice())?;
+    let replay_text = narrate::moment(&record, turn_ref, seat, crate::out::columns(), language);
     crate::out::print(&replay_text.map_err(CommandError::usage)?)
 }
 
 /// Shows a match, or one round of it, with all hands or as one seat saw it.
-pub(crate) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, CommandError> {
+pub(crate) fn replay(path: &Path, id: Option<&str>, options: ReplayOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let bots = source.bots();
     let record = find(source, id)?;
-    let mut replay_text = narrate::replay(&record, telling).map_err(CommandError::usage)?;
+    let mut replay_text = narrate::replay(&record, options).map_err(CommandError::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
-    if telling.seat.is_none()
+    if options.seat.is_none()
         && path != Path::new("-")
         && let (Some(seat), Some(command)) = (seat_at_fault, replay_command(path, &record, &bots))
     {

@@ -74,8 +74,8 @@ pub(crate) struct StandingsOptions {
 }
 
 /// Prints the standings in the form that was asked for.
-pub(crate) fn run(wanted: &StandingsOptions) -> Result<Code, CommandError> {
-    let StandingsOptions { file, json, csv: as_csv, bot, also, anchor, matrix, pairing } = wanted;
+pub(crate) fn run(request: &StandingsOptions) -> Result<Code, CommandError> {
+    let StandingsOptions { file, json, csv: as_csv, bot, also, anchor, matrix, pairing } = request;
     let mut extras = StandingsNotes { matrix: *matrix, pairing: *pairing, turn_ms: None };
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.clone();
@@ -87,7 +87,7 @@ pub(crate) fn run(wanted: &StandingsOptions) -> Result<Code, CommandError> {
             faults = Faults::from_results(&results)?;
             extras.turn_ms = turn_ms(&results);
             gate = match RunningGate::stored(&results) {
-                Ok(trial) => trial.map(|trial| trial.document(results.stored_plan())),
+                Ok(running) => running.map(|running| running.document(results.stored_plan())),
                 Err(ReportError::NotJudged(why)) => {
                     crate::out::say(format_args!("{why}"));
                     None
@@ -98,7 +98,7 @@ pub(crate) fn run(wanted: &StandingsOptions) -> Result<Code, CommandError> {
                 Some(gate) => gate.seed.clone(),
                 None => revealed_seed(&results)?,
             };
-            Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..of(&results, extras)? }
+            Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..from_results(&results, extras)? }
         }
         RecordSource::Export(mut export) => {
             let mut exported = Exported::default();
@@ -153,7 +153,7 @@ fn circumstances(
         RecordSource::Results(results) => meant_of(bot, &results.stored_plan().bots)?,
         RecordSource::Export(_) => {
             let known = names.iter().map(|name| (name.as_str(), None));
-            bot_index(bot, known).map(|place| names[place].clone()).map_err(CommandError::usage)?
+            bot_index(bot, known).map(|index| names[index].clone()).map_err(CommandError::usage)?
         }
     };
     let number: BTreeMap<&str, Entrant> = names.iter().map(String::as_str).zip((0..).map(Entrant)).collect();
@@ -181,7 +181,7 @@ fn circumstances(
 
 /// Returns the standings of a file, which must be of the same bots in another game.
 fn in_another_game(file: &Path, first: &Standings) -> Result<Standings, CommandError> {
-    let standings = of(&Results::open(file)?, StandingsNotes::default())?;
+    let standings = from_results(&Results::open(file)?, StandingsNotes::default())?;
     let names = |of: &Standings| of.bots.iter().map(|line| line.name.clone()).collect::<BTreeSet<_>>();
     let game = |of: &Standings| (of.rules.name, of.rules.set);
     let what = match names(first).symmetric_difference(&names(&standings)).next() {
@@ -207,7 +207,7 @@ pub(crate) fn turn_ms(results: &Results) -> Option<u64> {
 }
 
 /// Returns the standings of a results file at this moment.
-pub(crate) fn of(results: &Results, extras: StandingsNotes) -> Result<Standings, ReportError> {
+pub(crate) fn from_results(results: &Results, extras: StandingsNotes) -> Result<Standings, ReportError> {
     Ok(Standings::from_tally(
         &TournamentTally::from_results(results, BotOrder::ByName)?,
         extras.matrix || extras.pairing,

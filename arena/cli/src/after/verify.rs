@@ -52,14 +52,15 @@ pub(crate) struct VerifyOptions {
 }
 
 /// Replays every record through the rules. The first error makes the answer no.
-pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
-    let path = &wanted.file;
-    let typed = match (&wanted.seed, &wanted.seed_file) {
+pub(crate) fn run(request: &VerifyOptions) -> Result<Code, CommandError> {
+    let path = &request.file;
+    let typed = match (&request.seed, &request.seed_file) {
         (Some(text), _) => Some(text.clone()),
         (None, Some(file)) => Some(options::seed_in(file)?),
         (None, None) => None,
     };
-    let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(CommandError::usage)?;
+    let commitment =
+        request.commitment.as_deref().map(str::parse).transpose().map_err(CommandError::usage)?;
     let source = match RecordSource::open(path) {
         Ok(source) => source,
         Err(error) => {
@@ -67,7 +68,7 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
                 return Err(error.into());
             };
             let document = Verified::new(0, 0, Some(damage(&error)), Promised::default());
-            return answer(document, wanted, true);
+            return answer(document, request, true);
         }
     };
     let changes = match &source {
@@ -75,28 +76,28 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
         RecordSource::Export(_) => None,
     };
     let is_results = changes.is_some();
-    let other = wanted.league.as_deref().map(|league| other_than(&source, league)).transpose()?.flatten();
+    let other = request.league.as_deref().map(|league| other_than(&source, league)).transpose()?.flatten();
     let (verifier, wrong, promised) = match source {
-        RecordSource::Results(results) => of_results(&results, commitment.as_ref(), typed.as_deref())?,
-        RecordSource::Export(export) => of_export(export, commitment, typed)?,
+        RecordSource::Results(results) => verify_results(&results, commitment.as_ref(), typed.as_deref())?,
+        RecordSource::Export(export) => verify_export(export, commitment, typed)?,
     };
     let matches = verifier.matches();
     if wrong.is_none() && matches == 0 {
         return Err(CommandError::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
     let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
-    let missing = wanted.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
+    let missing = request.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
     let wrong = wrong.or(other);
     let wrong =
-        wrong.or_else(|| wanted.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
+        wrong.or_else(|| request.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
     let document = Verified::new(matches, missing, wrong, promised)
         .with_pairings(verifier.compares_pairings())
         .with_changes(changes);
-    answer(document, wanted, is_results)
+    answer(document, request, is_results)
 }
 
 /// Verifies a results file, which holds its seed.
-fn of_results(
+fn verify_results(
     results: &Results,
     commitment: Option<&Commitment>,
     typed: Option<&str>,
@@ -134,7 +135,7 @@ fn of_results(
 }
 
 /// Verifies an export, which holds neither seed nor commitment.
-fn of_export(
+fn verify_export(
     mut export: ExportSource,
     published: Option<Commitment>,
     typed: Option<String>,
@@ -175,7 +176,7 @@ fn of_export(
 pub(crate) fn revealed_seed(results: &Results) -> Result<Option<String>, CommandError> {
     let is_over = match results.stored_plan().gate {
         // A gate that cannot be judged is not known to have ended.
-        Some(_) => matches!(RunningGate::stored(results), Ok(Some(trial)) if trial.is_over()),
+        Some(_) => matches!(RunningGate::stored(results), Ok(Some(gate)) if gate.is_over()),
         None => results.is_over()?,
     };
     Ok(is_over.then(|| results.stored_plan().seed.clone()))
@@ -184,7 +185,7 @@ pub(crate) fn revealed_seed(results: &Results) -> Result<Option<String>, Command
 /// Returns the seed's text on a line of its own, so that it can be copied.
 pub(crate) fn seed_line(seed: &str) -> String {
     let shown = shell_seed_text(seed);
-    let how = if shown == seed { "" } else { ", as a shell reads it" };
+    let how = if shown == seed { "" } else { ", quoted for the shell" };
     format!("seed text{how}: {shown}\n")
 }
 
@@ -262,16 +263,16 @@ fn other_than(source: &RecordSource, league: &Path) -> Result<Option<Discrepancy
 }
 
 /// Returns an error if there are more matches than there must be.
-fn too_many(wanted: u64, found: u64) -> Discrepancy {
+fn too_many(expected: u64, found: u64) -> Discrepancy {
     Discrepancy {
         of: "the records".to_owned(),
         round: None,
         action: None,
         what: "the number of matches".to_owned(),
-        expected: wanted.to_string(),
+        expected: expected.to_string(),
         found: found.to_string(),
         message: format!(
-            "there {} {}, each correct by itself, but there must be {wanted} (--matches)",
+            "there {} {}, each correct by itself, but there must be {expected} (--matches)",
             plural(found, "is", "are"),
             counted(found, "match", "matches")
         ),
@@ -279,10 +280,10 @@ fn too_many(wanted: u64, found: u64) -> Discrepancy {
 }
 
 /// Prints the outcome, in words or as a document.
-fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
-    let has_to_be_whole = wanted.complete || wanted.matches.is_some();
-    let code = Code::of_verified(&document, has_to_be_whole);
-    if wanted.json {
+fn answer(document: Verified, request: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
+    let has_to_be_whole = request.complete || request.matches.is_some();
+    let code = Code::for_verified(&document, has_to_be_whole);
+    if request.json {
         crate::out::print_document(&document)?;
         return Ok(code);
     }
@@ -294,7 +295,7 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     // That a single match has another leg is expected.
     let is_single = matches == 1 && !is_results;
     if document.missing > 0 && (!is_single || has_to_be_whole) {
-        let of = match wanted.matches {
+        let of = match request.matches {
             Some(_) => "that there must be",
             None if is_results || document.pairings == Some(true) => "that are planned",
             None => "of the blocks that were started",
@@ -308,14 +309,14 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
         "{} verified: every deal follows from its seed, every action from the rules{sums}",
         counted(matches, "match", "matches")
     );
-    text += &shown(&document.promised, &wanted.file, is_results);
+    text += &shown(&document.promised, &request.file, is_results);
     text += match document.pairings {
         Some(true) => PAIRINGS,
         Some(false) => NO_PAIRINGS,
         None => "",
     };
     if !is_results {
-        let is_known = wanted.matches.is_some() || document.pairings == Some(true);
+        let is_known = request.matches.is_some() || document.pairings == Some(true);
         text += if is_known { EXPORTED_WITH_NUMBER } else { EXPORTED };
     }
     text += AS_RECORDED;
@@ -388,8 +389,8 @@ fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Disc
         if !verifier.knows(&key) {
             verifier.extend(results.schedule()?);
         }
-        if let Err(violation) = verifier.check(&record) {
-            return Ok(Some(violation.into()));
+        if let Err(error) = verifier.check(&record) {
+            return Ok(Some(error.into()));
         }
     }
     Ok(results.audit()?.map(Discrepancy::from))

@@ -43,20 +43,20 @@ pub(crate) struct WithdrawOptions {
 }
 
 /// Withdraws all of them for good, or none.
-pub(crate) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
+pub(crate) fn run(request: &WithdrawOptions) -> Result<Code, CommandError> {
     let in_use = |error| match error {
-        StoreError::InUse { holder, .. } => still_playing(wanted, holder),
+        StoreError::InUse { holder, .. } => still_playing(request, holder),
         error => error.into(),
     };
-    let away = Away::open(&wanted.file).map_err(in_use)?;
-    let file = Resumable::open(&wanted.file).map_err(in_use)?;
+    let away = Away::open(&request.file).map_err(in_use)?;
+    let file = Resumable::open(&request.file).map_err(in_use)?;
     // A version that is away has left the results file, unless that could not do without it.
     let versions = versions_of(file.stored_plan()).unwrap_or_default();
     let has_left = |bot: &str| versions.iter().any(|of| !of.there && of.version.to_string() == bot);
     let (gone, leave): (Vec<String>, Vec<String>) =
-        wanted.bots.iter().cloned().partition(|bot| away.has(bot) && has_left(bot));
+        request.bots.iter().cloned().partition(|bot| away.has(bot) && has_left(bot));
     let changes = if leave.is_empty() { Vec::new() } else { file.withdraw(&leave)? };
-    away.withdraw(&wanted.bots).map_err(CommandError::of_system)?;
+    away.withdraw(&request.bots).map_err(CommandError::from_system)?;
     for change in changes {
         crate::out::say(format_args!("{}", plain(&change_in_words(&change, Language::English))));
     }
@@ -67,14 +67,14 @@ pub(crate) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
 }
 
 /// Says how to withdraw from a run that is still playing.
-fn still_playing(wanted: &WithdrawOptions, holder: Option<u32>) -> CommandError {
-    let file = quoted(wanted.file.as_os_str());
-    let bots: Vec<String> = wanted.bots.iter().map(|bot| quoted(bot.as_ref())).collect();
+fn still_playing(request: &WithdrawOptions, holder: Option<u32>) -> CommandError {
+    let file = quoted(request.file.as_os_str());
+    let bots: Vec<String> = request.bots.iter().map(|bot| quoted(bot.as_ref())).collect();
     let end = holder.map_or_else(|| "Ctrl-C".to_owned(), |pid| format!("Ctrl-C, or kill -INT {pid}"));
     CommandError::usage(format!(
         "{} is still being played: end that run ({end}), which keeps what was played; then\n  \
          leyden withdraw {file} {}\n  leyden tournament --results {file} --resume",
-        wanted.file.display(),
+        request.file.display(),
         bots.join(" ")
     ))
 }
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn a_run_that_goes_on_is_ended_first() {
-        let wanted = WithdrawOptions { file: "the cup.db".into(), bots: vec!["ann".into(), "b c".into()] };
-        let refusal = still_playing(&wanted, Some(7)).message;
+        let request = WithdrawOptions { file: "the cup.db".into(), bots: vec!["ann".into(), "b c".into()] };
+        let refusal = still_playing(&request, Some(7)).message;
         for line in [
             "kill -INT 7",
             "\n  leyden withdraw 'the cup.db' ann 'b c'\n",

@@ -1,7 +1,7 @@
 //! Options for a single bot that is started outside of a tournament.
 
 use clap::Args;
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::rerun::{self, BotEnvironment, MatchEnvironment, ReadyBot, RecordedMatch, SandboxChoice};
 use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_protocol::Seat;
@@ -21,8 +21,8 @@ pub(crate) struct BotRunOptions {
 }
 
 impl BotRunOptions {
-    /// Returns the bot's environment; `halt` ends its build.
-    pub(crate) fn environment(&self, halt: &Halt) -> Result<BotEnvironment, CommandError> {
+    /// Returns the bot's environment; `stop` ends its build.
+    pub(crate) fn environment(&self, stop: &CancellationToken) -> Result<BotEnvironment, CommandError> {
         let SandboxOptions { sandbox, allow_read, allow_network, memory } = self.sandbox.clone();
         Ok(BotEnvironment {
             leyden: crate::program::leyden()?,
@@ -33,7 +33,7 @@ impl BotRunOptions {
             kept_builds: None,
             allow_read,
             allow_network,
-            halt: halt.clone(),
+            stop: stop.clone(),
         })
     }
 
@@ -66,9 +66,9 @@ impl BotRunOptions {
         &self,
         prepare: impl FnOnce(&BotEnvironment) -> Result<T, E>,
     ) -> Result<T, CommandError> {
-        let halt = Halt::default();
-        let around = self.environment(&halt)?;
-        let preparing = Preparing::start(&halt)?;
+        let stop = CancellationToken::new();
+        let around = self.environment(&stop)?;
+        let preparing = Preparing::start(&stop)?;
         let prepared = prepare(&around).map_err(Into::into)?;
         preparing.finish()?;
         Ok(prepared)

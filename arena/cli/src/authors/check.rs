@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use leyden_arena::CancellationToken;
 use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome, PlaysOnly};
-use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, Found};
 use leyden_model::words::plural;
@@ -70,38 +70,38 @@ pub(crate) struct CheckOptions {
 }
 
 /// Checks a bot, reports the findings, and answers by the exit code.
-pub(crate) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
+pub(crate) fn run(request: &CheckOptions) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = ReportFile::open(wanted.junit.as_deref())?;
-    junit_fallback::reported(look(wanted, junit.as_ref()), junit.as_ref(), junit_fallback::CHECK, began)
+    let junit = ReportFile::open(request.junit.as_deref())?;
+    junit_fallback::reported(look(request, junit.as_ref()), junit.as_ref(), junit_fallback::CHECK, began)
 }
 
-fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
-    let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
+fn look(request: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
+    let given = GivenLimits { startup: request.startup, turn: request.turn, ..GivenLimits::default() };
     let limits = given.over(TimeLimits::default());
-    let wishes = |limits| CheckRequest {
+    let check_request = |limits| CheckRequest {
         limits,
-        time: (!wanted.all).then_some(TIME),
-        only: wanted.only.clone(),
+        time: (!request.all).then_some(TIME),
+        only: request.only.clone(),
         own_cases: true,
-        halt: Halt::default(),
+        stop: CancellationToken::new(),
     };
-    if let Some(class) = class(&wanted.bot)? {
-        if wanted.json || wanted.lines || junit.is_some() {
+    if let Some(class) = class(&request.bot)? {
+        if request.json || request.lines || junit.is_some() {
             return Err(CommandError::usage(
                 "a folder of several bots is checked into one table: check one bot for --json, --lines and --junit",
             ));
         }
-        return check_all::table(class, &wanted.around, &wishes, limits);
+        return check_all::table(class, &request.around, &check_request, limits);
     }
-    let ready = wanted.around.ready(&wanted.bot)?;
-    let wishes = wishes(limits);
-    let report = check::check(&ready, &wishes)?;
+    let ready = request.around.ready(&request.bot)?;
+    let check_request = check_request(limits);
+    let report = check::check(&ready, &check_request)?;
     let code = Code::from(&report);
-    if wanted.lines {
+    if request.lines {
         return print_lines(&report, &ready).map(|_| code);
     }
-    let see = Reproduction { bot: &wanted.bot, ready: &ready };
+    let see = Reproduction { bot: &request.bot, ready: &ready };
     annotate(&report);
     if let Some(junit) = junit {
         junit.write(junit_fallback::CHECK[0], junit_cases(&report, &see), &Vec::new())?;
@@ -111,7 +111,7 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
         let heading = github::heading(&format!("leyden check: {} is not ready", plain(&report.bot)));
         github::summarise(&(heading + &github::fenced(&text)));
     }
-    if wanted.json {
+    if request.json {
         crate::out::print_document(&report)?;
     } else {
         crate::out::print(&text)?;
@@ -259,13 +259,13 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
 /// Says that the bot fails at some tables only, and how it is kept from them.
 fn plays_only_text(only: &PlaysOnly, has_folder: bool) -> String {
     let (fails_at, line) = (only.fails_at.join(", "), only.line());
-    let place = if has_folder {
+    let advice = if has_folder {
         "write this line into its bot.toml"
     } else {
         "put it into a folder with a bot.toml (leyden new creates one), and this line into that"
     };
     format!(
-        "  It does well, and fails only at these tables: {fails_at}. If it is not meant to play there,\n  {place}:\n    {line}\n"
+        "  It does well, and fails only at these tables: {fails_at}. If it is not meant to play there,\n  {advice}:\n    {line}\n"
     )
 }
 

@@ -1,7 +1,7 @@
 //! `leyden check FOLDER`: all entries of a class, in one table.
 
+use leyden_arena::CancellationToken;
 use leyden_arena::check::{self, CheckReport, CheckRequest, FindingOutcome};
-use leyden_arena::halt::Halt;
 use leyden_arena::report::column::Column;
 use leyden_arena::rerun::{ReadyBot, ReadyBotError};
 use leyden_arena::roster::{Competitor, Found};
@@ -16,49 +16,49 @@ use crate::report::grid::{grid, plain, short};
 pub(super) fn table(
     found: Found,
     around: &BotRunOptions,
-    wishes: &dyn Fn(TimeLimits) -> CheckRequest,
+    request: &dyn Fn(TimeLimits) -> CheckRequest,
     limits: TimeLimits,
 ) -> Result<Code, CommandError> {
-    let halt = Halt::default();
-    signals::halt_on_signals(&halt)?;
-    let environment = around.environment(&halt)?;
+    let stop = CancellationToken::new();
+    signals::stop_on_signals(&stop)?;
+    let environment = around.environment(&stop)?;
     let (mut rows, mut all_passed) = (Vec::new(), true);
     let count = found.bots.len();
     for (number, bot) in found.bots.into_iter().enumerate() {
-        if halt.is_called() {
+        if stop.is_cancelled() {
             return Err(CommandError::interrupted("interrupted: not every bot was checked"));
         }
         crate::out::say(format_args!("checking {} ({} of {count})", plain(&bot.name), number + 1));
-        let (name, place) = (short(&bot.name), place(&bot));
+        let (name, handed_in) = (short(&bot.name), handed_in(&bot));
         let report = match ReadyBot::new(bot, &environment, &mut |_| ()) {
-            Ok(ready) => check::check(&ready, &CheckRequest { halt: halt.clone(), ..wishes(limits) })?,
+            Ok(ready) => check::check(&ready, &CheckRequest { stop: stop.clone(), ..request(limits) })?,
             Err(ReadyBotError::Missing(missing)) => {
                 all_passed = false;
-                rows.push(Entry { name, place, result: Err(missing.to_string()) });
+                rows.push(Entry { name, handed_in, result: Err(missing.to_string()) });
                 continue;
             }
             Err(error) => return Err(error.into()),
         };
         all_passed &= report.passed;
-        rows.push(Entry { name, place, result: Ok(report) });
+        rows.push(Entry { name, handed_in, result: Ok(report) });
     }
     for missing in &found.left_out {
         all_passed = false;
         let (name, why) = (short(missing.name()), missing.to_string());
-        rows.push(Entry { name, place: String::new(), result: Err(why) });
+        rows.push(Entry { name, handed_in: String::new(), result: Err(why) });
     }
     crate::out::print(&grid(&columns(), &rows))?;
     Ok(if all_passed { Code::Done } else { Code::No })
 }
 
-fn place(bot: &Competitor) -> String {
+fn handed_in(bot: &Competitor) -> String {
     bot.handed_in.as_deref().map(plain).unwrap_or_default()
 }
 
 /// What was handed in, and its report, or why it cannot be run.
 struct Entry {
     name: String,
-    place: String,
+    handed_in: String,
     result: Result<CheckReport, String>,
 }
 
@@ -69,7 +69,7 @@ fn columns() -> [Column<'static, Entry>; 7] {
     };
     [
         Column::words("bot", |entry: &Entry| entry.name.clone()),
-        Column::words("submitted as", |entry: &Entry| entry.place.clone()),
+        Column::words("submitted as", |entry: &Entry| entry.handed_in.clone()),
         Column::words("", |entry: &Entry| verdict(entry).to_owned()),
         Column::number("passed", move |entry: &Entry| count(entry, FindingOutcome::Passed)),
         Column::number("failed", move |entry: &Entry| count(entry, FindingOutcome::Failed)),

@@ -89,27 +89,30 @@ const INSTALL: &str = include_str!("../../../templates/shared/install.yml");
 const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n");
 
 /// Creates a bot.
-pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
-    let folder = &wanted.folder;
-    if wanted.language.typed().is_some() && wanted.kit.is_none() {
+pub(crate) fn run(request: &NewOptions) -> Result<Code, CommandError> {
+    let folder = &request.folder;
+    if request.language.typed().is_some() && request.kit.is_none() {
         return Err(CommandError::usage("--language is that of the kit's pages: it needs --kit DIR"));
     }
-    let Some(language) = wanted.lang else { return add_workflow(folder) };
+    let Some(language) = request.lang else { return add_workflow(folder) };
     let name = name_of(folder)?;
-    for folder in [Some(folder), wanted.kit.as_ref()].into_iter().flatten() {
+    for folder in [Some(folder), request.kit.as_ref()].into_iter().flatten() {
         is_free(folder)?;
     }
-    if wanted.kit.as_ref().is_some_and(|kit| kit.starts_with(folder) || folder.starts_with(kit)) {
+    if request.kit.as_ref().is_some_and(|kit| kit.starts_with(folder) || folder.starts_with(kit)) {
         return Err(CommandError::usage(
             "the kit is for the teacher: name a folder outside the one that students are given",
         ));
     }
-    let workflow = wanted.ci.map(|Service::Github| Workflow::for_folder(folder)).transpose()?;
+    let workflow = request.ci.map(|Service::Github| Workflow::for_folder(folder)).transpose()?;
     let template = language.template();
     let missing = missing(language, template);
     let (first, _) = template.files[0];
-    write_all(wanted, template, &name, missing.as_deref()).map_err(|error| {
-        CommandError::of_file(format_args!("cannot write the bot into {}: {error}", folder.display()), &error)
+    write_all(request, template, &name, missing.as_deref()).map_err(|error| {
+        CommandError::for_file(
+            format_args!("cannot write the bot into {}: {error}", folder.display()),
+            &error,
+        )
     })?;
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
@@ -124,10 +127,10 @@ pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
         workflow.write()?;
         text += &workflow.text();
     }
-    if let Some(folder) = &wanted.kit {
+    if let Some(folder) = &request.kit {
         let (lang, packages) = (template.language, template.packages);
-        let (folder_of_bot, install) = (&wanted.folder, INSTALL);
-        let language = wanted.language.get();
+        let (folder_of_bot, install) = (&request.folder, INSTALL);
+        let language = request.language.get();
         let needs = template.needs(language);
         kit::write(
             folder,
@@ -173,7 +176,7 @@ struct Workflow {
 }
 
 impl Workflow {
-    /// Returns the place of a folder's workflow; the folder may not exist yet. Refuses to overwrite an existing workflow.
+    /// Finds the path of a folder's workflow; the folder may not exist yet. Refuses to overwrite an existing workflow.
     fn for_folder(folder: &Path) -> Result<Self, CommandError> {
         let in_full = in_full(folder).map_err(|error| CommandError::unreadable(folder, &error))?;
         let top = in_full.ancestors().find(|above| above.join(".git").exists());
@@ -204,7 +207,9 @@ impl Workflow {
             .and_then(|()| write(&self.path, &workflow_in(self.inside.as_deref()), 0o666));
         written.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => self.is_there(),
-            _ => CommandError::of_file(format_args!("cannot write {}: {error}", self.path.display()), &error),
+            _ => {
+                CommandError::for_file(format_args!("cannot write {}: {error}", self.path.display()), &error)
+            }
         })
     }
 
@@ -275,8 +280,8 @@ fn node_runs_typescript() -> bool {
     asked.is_ok_and(|status| status.success())
 }
 
-fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Option<&str>) -> io::Result<()> {
-    let folder = &wanted.folder;
+fn write_all(request: &NewOptions, template: &Template, name: &str, missing: Option<&str>) -> io::Result<()> {
+    let folder = &request.folder;
     fs::create_dir_all(folder)?;
     for (file, text) in template.files {
         write(&folder.join(file), &text.replace(NAME, name), 0o666)?;

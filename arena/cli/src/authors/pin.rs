@@ -53,24 +53,24 @@ pub(crate) struct PinOptions {
 }
 
 /// Writes a case.
-pub(crate) fn run(wanted: &PinOptions) -> Result<Code, CommandError> {
-    is_a_bot(&wanted.bot)?;
-    let answers = match (&wanted.expect[..], &wanted.never[..]) {
+pub(crate) fn run(request: &PinOptions) -> Result<Code, CommandError> {
+    is_a_bot(&request.bot)?;
+    let answers = match (&request.expect[..], &request.never[..]) {
         ([], []) => GoodAnswers::Legal,
         ([], never) => GoodAnswers::NoneOf(never.to_vec()),
         (expect, _) => GoodAnswers::OneOf(expect.to_vec()),
     };
-    let (recorded, environment) = wanted.which.find_with_environment()?;
-    let own = match wanted.seat {
+    let (recorded, environment) = request.which.find_with_environment()?;
+    let own = match request.seat {
         Some(seat) => vec![crate::options::seat_number(seat)?],
-        None => own_seats(&wanted.bot, recorded.record(), &environment)?,
+        None => own_seats(&request.bot, recorded.record(), &environment)?,
     };
-    let place = wanted.turn.place(recorded.record(), &own)?;
-    let path = check::pin(&recorded, (place, &own), &answers, &wanted.bot, wanted.name.as_deref())
+    let turn_ref = request.turn.turn_ref(recorded.record(), &own)?;
+    let path = check::pin(&recorded, (turn_ref, &own), &answers, &request.bot, request.name.as_deref())
         .map_err(|error| not_pinned(error, &own, recorded.record()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let (bot, case) = (quoted(wanted.bot.as_os_str()), quoted(format!("case-{name}").as_ref()));
-    let asked = leyden_model::position(recorded.record(), place).map_err(CommandError::defect)?.seat;
+    let (bot, case) = (quoted(request.bot.as_os_str()), quoted(format!("case-{name}").as_ref()));
+    let asked = leyden_model::position(recorded.record(), turn_ref).map_err(CommandError::defect)?.seat;
     let whose = plain(&recorded.record().bots[asked]);
     crate::out::print(&format!(
         "written: {}\nit was a question to {whose}, at seat {asked}\nask the bot this question: leyden check {bot} --only {case}\n",
@@ -113,7 +113,7 @@ const VERSION: &str = " (";
 /// Turns the error into a message; for a question to another seat it says where the bot sat.
 fn not_pinned(error: PinError, own: &[Seat], record: &MatchRecord) -> CommandError {
     match (&error, own) {
-        (PinError::Write { source, .. }, _) => CommandError::of_file(&error, source),
+        (PinError::Write { source, .. }, _) => CommandError::for_file(&error, source),
         (PinError::Anothers { .. }, [seat]) => {
             let name = plain(&record.bots[*seat]);
             CommandError::usage(format!(

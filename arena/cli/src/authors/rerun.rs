@@ -73,7 +73,7 @@ pub(crate) struct RerunOptions {
 impl RerunOptions {
     /// Returns the command that pins a question that the bot failed and no longer fails. Cases are kept in a bot's folder.
     fn pins(&self, rerun_report: &Rerun, ready: &ReadyBot) -> Option<String> {
-        let place = rerun_report.difference.as_ref().and_then(|difference| difference.place)?;
+        let turn_ref = rerun_report.difference.as_ref().and_then(|difference| difference.place)?;
         ready
             .bot
             .command
@@ -84,38 +84,39 @@ impl RerunOptions {
             [self.which.file.as_os_str(), self.which.id.as_ref(), self.bot.as_ref()].map(crate::out::quoted);
         let seat = rerun_report.seat;
         Some(format!(
-            "  to have every check ask it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
+            "  to have every check ask it again: leyden pin {file} {id} --turn {turn_ref} --seat {seat} --bot {bot}\n"
         ))
     }
 }
 
 /// Plays a match to a bot and reports whether it answered the same.
-pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
-    if wanted.pause.is_some() && crate::out::obeys_commands() {
+pub(crate) fn run(request: &RerunOptions) -> Result<Code, CommandError> {
+    if request.pause.is_some() && crate::out::obeys_commands() {
         return Err(CommandError::usage(
             "--pause hands standard error to the bot, whose lines GitHub Actions would obey: use it at your own terminal",
         ));
     }
-    if wanted.pause.is_some() && wanted.which.file == Path::new("-") {
+    if request.pause.is_some() && request.which.file == Path::new("-") {
         return Err(CommandError::usage(
             "with --pause standard input waits for you to press Enter: write the export to a file, and name that",
         ));
     }
-    let (recorded, environment) = wanted.which.find_with_environment()?;
-    let seat = |name: &str| seat_of(wanted.seat, recorded.record(), name);
+    let (recorded, environment) = request.which.find_with_environment()?;
+    let seat = |name: &str| seat_of(request.seat, recorded.record(), name);
     let (mut ready, seat, mut unlike) =
-        wanted.around.ready_at(&wanted.bot, (&recorded, &environment), seat)?;
+        request.around.ready_at(&request.bot, (&recorded, &environment), seat)?;
     let rules = recorded.record().rules.rules().map_err(CommandError::usage)?;
-    if wanted.pause.is_some() {
+    if request.pause.is_some() {
         ready.launcher = ready.launcher.at_terminal();
         unlike = vec!["with --pause it has no sandbox and no time limit".to_owned()];
     }
     let launch = ready.launch(rules, *recorded.limits());
     let record = recorded.record();
-    let place = |asked: Option<QuestionChoice>| asked.map(|asked| asked.place(record, &[seat])).transpose();
-    let (turn, pause) = (place(wanted.turn)?, place(wanted.pause)?);
+    let turn_ref =
+        |asked: Option<QuestionChoice>| asked.map(|asked| asked.turn_ref(record, &[seat])).transpose();
+    let (turn, pause) = (turn_ref(request.turn)?, turn_ref(request.pause)?);
     let mut before = |pid: Option<u32>| wait_for_enter(pid, pause, &recorded, seat);
-    let pause = pause.map(|place| Pause { place, before: &mut before });
+    let pause = pause.map(|turn_ref| Pause { turn_ref, before: &mut before });
     let rerun_report = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
     let mut rerun_report = Rerun { unlike, ..rerun_report };
     if turn.is_some() {
@@ -123,16 +124,16 @@ pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
         rerun_report = rerun_report
             .asked_alone(failed.is_some_and(|failed| failed.hash.as_ref() == Some(&ready.bot.hash)));
     }
-    if wanted.json {
+    if request.json {
         crate::out::print_document(&rerun_report)?;
     } else {
         let mut text = summary(&rerun_report, &ready, &record.bots[seat]);
-        if let Some(line) = wanted.pins(&rerun_report, &ready) {
+        if let Some(line) = request.pins(&rerun_report, &ready) {
             text += &line;
         }
-        if let Some(place) = rerun_report.difference.as_ref().and_then(|difference| difference.place) {
+        if let Some(turn_ref) = rerun_report.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
-            text += &narrate::moment(record, place, Some(seat), crate::out::columns(), Language::English)
+            text += &narrate::moment(record, turn_ref, Some(seat), crate::out::columns(), Language::English)
                 .map_err(CommandError::usage)?;
         }
         if !rerun_report.stderr.trim().is_empty() {
@@ -147,9 +148,9 @@ pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
 fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
     let questions = counted(rerun_report.asked, "question", "questions");
-    let Some(Difference { place, recorded, now }) = &rerun_report.difference else {
-        if let Some(FailedAgain { place, code, message }) = &rerun_report.failed_again {
-            let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
+    let Some(Difference { place: turn_ref, recorded, now }) = &rerun_report.difference else {
+        if let Some(FailedAgain { place: turn_ref, code, message }) = &rerun_report.failed_again {
+            let at = turn_ref.map_or_else(|| "at its start".to_owned(), |turn_ref| format!("at {turn_ref}"));
             return format!(
                 "{name} fails {at} as {played} at seat {} did\n  {}\n",
                 rerun_report.seat,
@@ -158,8 +159,8 @@ fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
         }
         return format!("{name} answers {questions} as {played} at seat {} did\n", rerun_report.seat);
     };
-    let at =
-        place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
+    let at = turn_ref
+        .map_or_else(|| "at the start".to_owned(), |turn_ref| format!("at {turn_ref}, after {questions}"));
     let is_fault = |said: &BotReply| matches!(said, BotReply::Fault { .. });
     let what = match (is_fault(recorded), is_fault(now)) {
         (true, false) if rerun_report.is_mended() => format!("{name} no longer fails"),
@@ -193,15 +194,17 @@ fn fault(code: FaultCode, message: &str) -> String {
 /// Says where the match stands, and waits until the user presses Enter.
 fn wait_for_enter(
     pid: Option<u32>,
-    place: Option<TurnRef>,
+    turn_ref: Option<TurnRef>,
     recorded: &RecordedMatch,
     seat: Seat,
 ) -> io::Result<()> {
-    let place = place.unwrap_or(TurnRef { round: 0, action: 0 });
+    let turn_ref = turn_ref.unwrap_or(TurnRef { round: 0, action: 0 });
     let shown =
-        narrate::moment(recorded.record(), place, Some(seat), crate::out::columns(), Language::English);
+        narrate::moment(recorded.record(), turn_ref, Some(seat), crate::out::columns(), Language::English);
     crate::out::say(format_args!("{}", shown.unwrap_or_default()));
     let pid = pid.map_or_else(|| "unknown".to_owned(), |pid| pid.to_string());
-    crate::out::say(format_args!("process {pid} waits before {place}; press Enter to send it this question"));
+    crate::out::say(format_args!(
+        "process {pid} waits before {turn_ref}; press Enter to send it this question"
+    ));
     io::stdin().lock().read_line(&mut String::new()).map(drop)
 }

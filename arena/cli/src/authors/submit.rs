@@ -26,8 +26,8 @@ Examples:
   leyden submit --withdraw --to https://league.example/ --token-file token.txt
   leyden submit --challenge bob --to https://league.example/ --token-file token.txt
 
-Prints what was received, and waits until it is judged: accepted as a version, or refused with what to mend. Exit code 0: it plays, or \
-waits for its turn; 1: it is refused. What played before goes on.";
+Prints the league's receipt, and waits for its verdict: the bot is accepted as a version, or refused with what to mend. Exit code 0: \
+the bot plays, or waits for its turn; 1: the league refused it, and your previous version plays on.";
 
 /// Where challenges are sent.
 const CHALLENGE: &str = "challenge";
@@ -38,12 +38,12 @@ const FORM: &str = "application/x-www-form-urlencoded";
 /// The variable that has the token.
 const VARIABLE: &str = "LEYDEN_TOKEN";
 
-/// How long is waited for the server, and until the bot is judged.
+/// How long the program waits for the server, and for the verdict.
 const ANSWER: Duration = Duration::from_mins(5);
 const JUDGED: Duration = Duration::from_mins(10);
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The longest answer that is read, in bytes.
+/// The longest answer that the program reads, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// What to hand in, and where.
@@ -62,21 +62,21 @@ pub(crate) struct SubmitOptions {
     /// authorities that the system trusts]
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// Do not wait until it is judged
+    /// Do not wait for the verdict
     #[arg(long)]
     no_wait: bool,
-    /// Take back your version that plays: it plays no more, and what it has played counts
+    /// Withdraw your version: it no longer plays, and its matches count
     #[arg(long, conflicts_with = "bot")]
     withdraw: bool,
-    /// Let your version play again that you have withdrawn
+    /// Let the version that you withdrew play again
     #[arg(long, conflicts_with_all = ["bot", "withdraw"])]
     bring_back: bool,
-    /// Let your version that plays meet this bot of the league now, in a pair that counts for nothing
+    /// Let your version meet this bot of the league now, in a pair that counts for nothing
     #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "withdraw", "bring_back"])]
     challenge: Option<String>,
 }
 
-/// What is posted, and where.
+/// A request to the league.
 struct Sent {
     path: &'static str,
     kind: &'static str,
@@ -97,14 +97,14 @@ impl SubmitOptions {
 }
 
 /// Hands the bot in, or decides about what was handed in.
-pub(crate) fn run(wanted: &SubmitOptions) -> Result<Code, CommandError> {
-    let place = address(&wanted.to)?;
-    let token = token(wanted.token_file.as_deref())?;
-    let sent = wanted.request()?;
-    let league = League { agent: agent(wanted.ca.as_deref())?, place, token };
+pub(crate) fn run(options: &SubmitOptions) -> Result<Code, CommandError> {
+    let address = address(&options.to)?;
+    let token = token(options.token_file.as_deref())?;
+    let sent = options.request()?;
+    let league = League { agent: agent(options.ca.as_deref())?, address, token };
     let received = league.post(&sent)?;
     print_all(&received)?;
-    let Some(see) = only(&received)["see"].as_str().filter(|_| !wanted.no_wait) else {
+    let Some(see) = only(&received)["see"].as_str().filter(|_| !options.no_wait) else {
         return Ok(Code::Done);
     };
     let until = Instant::now() + JUDGED;
@@ -138,19 +138,19 @@ fn all_of(answer: &Value) -> &Value {
 /// The server of a league.
 struct League {
     agent: Agent,
-    place: String,
+    address: String,
     token: String,
 }
 
 impl League {
     fn get(&self, path: &str) -> Result<Value, CommandError> {
-        let url = format!("{}/{path}", self.place);
+        let url = format!("{}/{path}", self.address);
         let answer = self.signed(self.agent.get(&url)).call();
         read(&url, answer)
     }
 
     fn post(&self, Sent { path, kind, content }: &Sent) -> Result<Value, CommandError> {
-        let url = format!("{}/{path}", self.place);
+        let url = format!("{}/{path}", self.address);
         let answer = self.signed(self.agent.post(&url).content_type(*kind)).send(content);
         read(&url, answer)
     }
@@ -224,14 +224,14 @@ fn address(typed: &str) -> Result<String, CommandError> {
             plain(typed)
         )));
     }
-    let place = typed.trim_end_matches('/');
-    Ok(place.strip_suffix("/author").unwrap_or(place).to_owned())
+    let address = typed.trim_end_matches('/');
+    Ok(address.strip_suffix("/author").unwrap_or(address).to_owned())
 }
 
 fn token(file: Option<&Path>) -> Result<String, CommandError> {
     let text = match file {
         Some(file) => fs::read_to_string(file).map_err(|error| {
-            CommandError::of_file(
+            CommandError::for_file(
                 format_args!("cannot read the token in {}: {error}", file.display()),
                 &error,
             )
@@ -243,7 +243,7 @@ fn token(file: Option<&Path>) -> Result<String, CommandError> {
     // A line as `leyden league invite` prints it, or the token alone.
     let token = text.split_whitespace().last().unwrap_or_default().to_owned();
     if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Err(CommandError::usage("the token is not one: expected letters and digits"));
+        return Err(CommandError::usage("this is not a token: expected letters and digits"));
     }
     Ok(token)
 }
@@ -252,7 +252,7 @@ fn token(file: Option<&Path>) -> Result<String, CommandError> {
 fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
     if bot.is_file() {
         let content = fs::read(bot).map_err(|error| {
-            CommandError::of_file(format_args!("cannot read {}: {error}", bot.display()), &error)
+            CommandError::for_file(format_args!("cannot read {}: {error}", bot.display()), &error)
         })?;
         if content.starts_with(b"PK") {
             return Ok(content);

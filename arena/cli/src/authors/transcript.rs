@@ -30,10 +30,10 @@ pub(crate) struct Transcript {
 }
 
 /// Prints the lines.
-pub(crate) fn run(wanted: &Transcript) -> Result<Code, CommandError> {
-    let seat = crate::options::seat_number(wanted.seat)?;
-    let recorded = wanted.which.find()?;
-    let to = wanted.to.map(|to| to.place(recorded.record(), &[seat])).transpose()?;
+pub(crate) fn run(request: &Transcript) -> Result<Code, CommandError> {
+    let seat = crate::options::seat_number(request.seat)?;
+    let recorded = request.which.find()?;
+    let to = request.to.map(|to| to.turn_ref(recorded.record(), &[seat])).transpose()?;
     let lines = rerun::transcript(&recorded, seat, to)?;
     if let Some(to) = to
         && let Some(why) = recorded.why_not_asked(seat, to)?

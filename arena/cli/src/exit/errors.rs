@@ -9,7 +9,7 @@ use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
 use leyden_arena::report::{CompareError, ReportError};
 use leyden_arena::rerun::{ReadyBotError, RerunError};
-use leyden_arena::roster::NotABotError;
+use leyden_arena::roster::BotLookupError;
 use leyden_arena::run::{PlanError, RunError, SeedSourceError, TimingError};
 use leyden_arena::tournament::{OpenError, PlayError};
 #[cfg(feature = "nats")]
@@ -71,7 +71,7 @@ impl From<FindError> for CommandError {
 impl From<SourceError> for CommandError {
     fn from(error: SourceError) -> Self {
         match error {
-            SourceError::Unreadable { ref source, .. } => Self::of_file(&error, source),
+            SourceError::Unreadable { ref source, .. } => Self::for_file(&error, source),
             SourceError::Compressed(ref path) => {
                 let path = quoted(path.as_os_str());
                 Self::usage(format!("{error}, as in\n  gunzip -c {path} | leyden verify -"))
@@ -83,8 +83,8 @@ impl From<SourceError> for CommandError {
     }
 }
 
-impl From<NotABotError> for CommandError {
-    fn from(error: NotABotError) -> Self {
+impl From<BotLookupError> for CommandError {
+    fn from(error: BotLookupError) -> Self {
         Self::missing(error)
     }
 }
@@ -162,7 +162,7 @@ impl From<VerdictError> for CommandError {
             VerdictError::Busy(message) => Self::host_failed(message),
             VerdictError::Run(error) => error.into(),
             VerdictError::Store(error) => PlayError::from(error).into(),
-            VerdictError::Clock(error) => Self::of_system(error),
+            VerdictError::Clock(error) => Self::from_system(error),
         }
     }
 }
@@ -290,7 +290,7 @@ impl From<EntrantsError> for CommandError {
 impl From<TlsError> for CommandError {
     fn from(error: TlsError) -> Self {
         match &error {
-            TlsError::Read { source, .. } => Self::of_file(&error, source),
+            TlsError::Read { source, .. } => Self::for_file(&error, source),
             TlsError::NoCertificate(_)
             | TlsError::NoKey(_)
             | TlsError::NotPem { .. }
@@ -311,9 +311,9 @@ impl From<ServeError> for CommandError {
                 StageFileError::Broken(..) | StageFileError::OfAnother(_) => Self::usage(error),
                 StageFileError::Read(_, source)
                 | StageFileError::Write(_, source)
-                | StageFileError::Token(source) => Self::of_file(&error, source),
+                | StageFileError::Token(source) => Self::for_file(&error, source),
             },
-            ServeError::Threads(error) => Self::of_system(error),
+            ServeError::Threads(error) => Self::from_system(error),
         }
     }
 }
@@ -350,7 +350,7 @@ impl From<ReadyBotError> for CommandError {
 impl From<RerunError> for CommandError {
     fn from(error: RerunError) -> Self {
         match error {
-            RerunError::Host(error) => Self::of_system(error),
+            RerunError::Host(error) => Self::from_system(error),
             RerunError::Busy(_) => Self::host_failed(error),
             RerunError::NoSeat { .. }
             | RerunError::Rules { .. }
@@ -366,7 +366,7 @@ impl From<RerunError> for CommandError {
 impl From<CheckError> for CommandError {
     fn from(error: CheckError) -> Self {
         match error {
-            CheckError::Host(error) => Self::of_system(error),
+            CheckError::Host(error) => Self::from_system(error),
             CheckError::Interrupted => Self::interrupted(error),
             CheckError::Busy(_) => Self::host_failed(error),
             CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {

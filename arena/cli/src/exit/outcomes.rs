@@ -15,7 +15,7 @@ impl From<&GateDocument> for Code {
             GateAnswer::Rejected | GateAnswer::Faulted | GateAnswer::CaseFailed => Self::No,
             GateAnswer::NoOpponent => Self::Missing,
             GateAnswer::Undecided => Self::Undecided,
-            GateAnswer::Unfinished if gate.broken_off.is_some() => Self::Interrupted,
+            GateAnswer::Unfinished if gate.interrupted.is_some() => Self::Interrupted,
             GateAnswer::Unfinished => Self::HostFailed,
         }
     }
@@ -26,14 +26,14 @@ impl From<&RunEnd> for Code {
     fn from(run: &RunEnd) -> Self {
         match run {
             RunEnd { seed: Some(_), .. } => Self::Done,
-            RunEnd { interrupted: true, .. } => Self::Interrupted,
-            _ => Self::HostFailed,
+            RunEnd { seed: None, interrupted: true, .. } => Self::Interrupted,
+            RunEnd { seed: None, interrupted: false, .. } => Self::HostFailed,
         }
     }
 }
 
 impl From<&CheckReport> for Code {
-    /// Any failure is a no, whatever was skipped. What could not be asked must not pass for right.
+    /// Any failure is a no, even if other records were skipped. What could not be asked must not pass for right.
     fn from(check: &CheckReport) -> Self {
         match (check.passed, &check.overload) {
             (false, _) => Self::No,
@@ -51,13 +51,13 @@ impl From<&Rerun> for Code {
 
 impl Code {
     /// Returns the code of verified records, which may have to be complete.
-    pub(crate) fn of_verified(records: &Verified, has_to_be_complete: bool) -> Self {
+    pub(crate) fn for_verified(records: &Verified, has_to_be_complete: bool) -> Self {
         let is_refused = has_to_be_complete && records.missing > 0;
         if records.verified && !is_refused { Self::Done } else { Self::No }
     }
 
-    /// Returns the code of a grading that left bots without a grade, through no fault of theirs.
-    pub(crate) fn of_ungraded(is_interrupted: bool) -> Self {
+    /// Returns the code of a grading in which the arena could not grade some bots.
+    pub(crate) fn for_ungraded(is_interrupted: bool) -> Self {
         if is_interrupted { Self::Interrupted } else { Self::HostFailed }
     }
 }

@@ -94,13 +94,14 @@ fn limits_of_a_bot(text: &mut String, limits: BotLimits, level: SandboxLevel) ->
 fn programs(text: &mut String, programs: &[Program]) -> std::fmt::Result {
     writeln!(text, "\ninterpreters and compilers")?;
     for Program { name, path, in_sandbox } in programs {
-        let place = path.as_ref().map_or_else(|| "not found".to_owned(), |path| path.display().to_string());
+        let path_text =
+            path.as_ref().map_or_else(|| "not found".to_owned(), |path| path.display().to_string());
         let outside = if path.is_some() && !in_sandbox {
             " (not in a sandbox, unless the bot asks and --allow-read allows it)"
         } else {
             ""
         };
-        writeln!(text, "  {name:<13} {place}{outside}")?;
+        writeln!(text, "  {name:<13} {path_text}{outside}")?;
     }
     Ok(())
 }

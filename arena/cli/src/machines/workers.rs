@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::league::Venue;
 use leyden_arena::run::{Options, Plan, Run};
 use leyden_model::event::RunEnd;
@@ -32,7 +32,7 @@ pub(crate) struct ServerOptions {
     pub(crate) nats_ca: Option<PathBuf>,
 }
 
-/// Where a run is played, if not here.
+/// The machines that play a run, if not this one.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ElsewhereOptions {
     /// Have matches played by workers (`leyden worker`) that take them from this NATS server, such as `nats://host:4222`;
@@ -44,7 +44,7 @@ pub(crate) struct ElsewhereOptions {
     /// How long a worker may be silent before its matches are given to others [default: 30s]
     #[arg(long, value_name = "DUR", requires = "nats")]
     pub(crate) lease: Option<Span>,
-    /// Take all machines to be equally fast: no limit is scaled by the speed that a worker measures
+    /// Treat all machines as equally fast: do not scale limits by the speed that a worker measures
     #[arg(long, requires = "nats")]
     pub(crate) equal_speed: bool,
 }
@@ -107,8 +107,8 @@ pub(crate) const NOT_HERE: &str =
 #[cfg(not(feature = "nats"))]
 mod without {
     use super::{
-        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, Venue, WorkerArgs,
-        WorkersArgs, missing,
+        CancellationToken, Code, CommandError, ElsewhereOptions, Options, Plan, Run, RunEnd, Venue,
+        WorkerArgs, WorkersArgs, missing,
     };
 
     /// Where a run is played: here.
@@ -125,7 +125,7 @@ mod without {
         run: Run<'_>,
         _: &Plan,
         elsewhere: Option<&Elsewhere>,
-        _: &Halt,
+        _: &CancellationToken,
     ) -> Result<RunEnd, CommandError> {
         match elsewhere {
             None => Ok(run.play()?),
@@ -153,6 +153,7 @@ pub(crate) use without::{Elsewhere, elsewhere, play, venue, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
+    use leyden_model::words::counted;
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::sync::{Arc, Mutex, PoisonError};
@@ -168,8 +169,8 @@ mod with {
     use leyden_remote::{Carried, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
 
     use super::{
-        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, ServerOptions, Span, Venue,
-        WorkerArgs, WorkersArgs,
+        CancellationToken, Code, CommandError, ElsewhereOptions, Options, Plan, Run, RunEnd, ServerOptions,
+        Span, Venue, WorkerArgs, WorkersArgs,
     };
     use crate::{out::print, out::print_document, out::say, play::signals, program::leyden};
 
@@ -180,7 +181,7 @@ mod with {
     const LEASE: Duration = Duration::from_secs(30);
 
     impl ServerOptions {
-        fn of(&self, url: &str) -> Result<leyden_nats::ConnectionOptions, CommandError> {
+        fn connection_options(&self, url: &str) -> Result<leyden_nats::ConnectionOptions, CommandError> {
             let text = match &self.nats_login {
                 Some(path) => Some(private_text(path)?),
                 None => std::env::var(LOGIN).ok(),
@@ -208,7 +209,7 @@ mod with {
         let mode = path.metadata().map_err(unreadable)?.permissions().mode();
         // systemd lets the service read a credential as a member of a group that nobody else is in.
         let is_credential =
-            std::env::var_os("CREDENTIALS_DIRECTORY").is_some_and(|place| path.starts_with(place));
+            std::env::var_os("CREDENTIALS_DIRECTORY").is_some_and(|folder| path.starts_with(folder));
         let others = if is_credential { 0o037 } else { 0o077 };
         if mode & others != 0 {
             return Err(CommandError::usage(format!(
@@ -224,18 +225,18 @@ mod with {
 
     pub(crate) fn elsewhere(
         options: &ElsewhereOptions,
-        wanted: &Options,
+        requested: &Options,
     ) -> Result<Option<Elsewhere>, CommandError> {
         let Some(url) = &options.nats else { return Ok(None) };
         Ok(Some(Elsewhere(RemoteOptions {
-            connection: options.server.of(url)?,
+            connection: options.server.connection_options(url)?,
             lease: options.lease.map_or(LEASE, Span::duration),
             equal_speed: options.equal_speed,
-            jobs_here: wanted.jobs.unwrap_or(0),
-            limits: wanted.sandbox_limits(),
-            build: wanted.build_limits,
-            allow_read: wanted.allow_read.clone(),
-            allow_network: wanted.allow_network.clone(),
+            jobs_here: requested.jobs.unwrap_or(0),
+            limits: requested.sandbox_limits(),
+            build: requested.build_limits,
+            allow_read: requested.allow_read.clone(),
+            allow_network: requested.allow_network.clone(),
             carried: Carried::default(),
         })))
     }
@@ -244,12 +245,12 @@ mod with {
         run: Run<'_>,
         plan: &Plan,
         elsewhere: Option<&Elsewhere>,
-        halt: &Halt,
+        stop: &CancellationToken,
     ) -> Result<RunEnd, CommandError> {
         let Some(Elsewhere(options)) = elsewhere else { return Ok(run.play()?) };
         let mut refused = None;
         let end = run.play_on(|reports| {
-            start(plan, options, &reports, halt).map_err(|error| {
+            start(plan, options, &reports, stop).map_err(|error| {
                 let lost = RunError::Lost(error.to_string());
                 refused = Some(CommandError::from(error));
                 lost
@@ -262,9 +263,9 @@ mod with {
         plan: &Plan,
         options: &RemoteOptions,
         reports: &Reports,
-        halt: &Halt,
+        stop: &CancellationToken,
     ) -> Result<Remote, RemoteError> {
-        Remote::start(plan, options, reports, halt, Box::new(|notice| say(format_args!("{notice}"))))
+        Remote::start(plan, options, reports, stop, Box::new(|notice| say(format_args!("{notice}"))))
     }
 
     /// Where a league is played, and why that was refused, to be asked afterwards. What may pass is no refusal.
@@ -274,10 +275,10 @@ mod with {
         let options = options.clone();
         let refusal = Arc::new(Mutex::new(None));
         let refused = Arc::clone(&refusal);
-        let venue = Venue::new(move |run, plan, jobs_here, halt| {
+        let venue = Venue::new(move |run, plan, jobs_here, stop| {
             let options = RemoteOptions { jobs_here, ..options.clone() };
             run.play_on(|reports| {
-                start(plan, &options, &reports, halt).map_err(|error| {
+                start(plan, &options, &reports, stop).map_err(|error| {
                     if error.may_pass() {
                         return RunError::Unreachable(error.to_string());
                     }
@@ -291,7 +292,7 @@ mod with {
     }
 
     pub(crate) fn worker(typed: &WorkerArgs) -> Result<Code, CommandError> {
-        let connection = typed.server.of(&typed.nats)?;
+        let connection = typed.server.connection_options(&typed.nats)?;
         let cores = platform::allowed_cores().len();
         let jobs = typed.jobs.unwrap_or(cores);
         if jobs == 0 {
@@ -331,10 +332,10 @@ mod with {
     }
 
     pub(crate) fn workers(typed: &WorkersArgs) -> Result<Code, CommandError> {
-        let options = typed.server.of(&typed.nats)?;
+        let options = typed.server.connection_options(&typed.nats)?;
         let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-        let WorkerRoster { there, silent } = runtime.map_err(CommandError::of_system)?.block_on(async {
+        let WorkerRoster { there, silent } = runtime.map_err(CommandError::from_system)?.block_on(async {
             let connection = Connection::open(&options, "organiser").await?;
             call_the_roll(&connection, wait).await
         })?;
@@ -383,9 +384,10 @@ mod with {
         let plays = state.tournament.as_deref().map_or("nothing".to_owned(), |id| format!("tournament {id}"));
         let leaving = if worker.leaving { ", leaving" } else { "" };
         let interpreters = state.interpreters.join(", ");
+        let cores = counted(*cores, "core", "cores");
         format!(
             "{name}{leaving}\n  leyden        {version}\n  plays         {playing} of {slots} at once, {plays}\n  \
-             speed         {speed} · {cores} cores · load {load:.2}\n  sandbox       {best}\n  \
+             speed         {speed} · {cores} · load {load:.2}\n  sandbox       {best}\n  \
              interpreters  {interpreters}\n"
         )
     }
@@ -411,7 +413,7 @@ mod tests {
     fn every_way_to_them_says_so() {
         let server = || ServerOptions { nats_login: None, nats_ca: None };
         let url = || "nats://localhost".to_owned();
-        let said = |stop: CommandError| assert_eq!(stop.message, missing().message);
+        let said = |failure: CommandError| assert_eq!(failure.message, missing().message);
         said(worker(&WorkerArgs { nats: url(), server: server(), name: None, jobs: None }).unwrap_err());
         said(workers(&WorkersArgs { nats: url(), server: server(), wait: None, json: false }).unwrap_err());
         let options = Options::new("/leyden", ["builtin:careful"]);

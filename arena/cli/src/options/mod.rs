@@ -33,7 +33,7 @@ pub(crate) use language::LanguageOption;
 pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};
-pub(crate) use run::{JsonDetail, PlanPairs, PlanWish, RunOptions, Subcommand};
+pub(crate) use run::{JsonDetail, PlanPairs, PlanRequest, RunOptions, Subcommand};
 pub(crate) use sandbox::SandboxOptions;
 pub(crate) use seat::seat_number;
 pub(crate) use span::Span;

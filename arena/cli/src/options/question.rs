@@ -7,10 +7,10 @@ use leyden_protocol::Seat;
 
 use crate::exit::CommandError;
 
-/// A place in the record; or the id of a turn, which is what the bot and fault messages call it.
+/// A turn as the record counts it; or the id of a turn, which is what the bot and fault messages call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuestionChoice {
-    Place(TurnRef),
+    TurnRef(TurnRef),
     Turn(u64),
 }
 
@@ -21,17 +21,17 @@ impl FromStr for QuestionChoice {
         if let Ok(turn) = text.parse() {
             return Ok(Self::Turn(turn));
         }
-        let place = text.parse().map(Self::Place);
-        place.map_err(|error| format!("{error}; or the id of a turn, as given with faults, such as 42"))
+        let turn_ref = text.parse().map(Self::TurnRef);
+        turn_ref.map_err(|error| format!("{error}; or the id of a turn, as given with faults, such as 42"))
     }
 }
 
 impl QuestionChoice {
-    /// Returns the place in the record. A turn id is looked up among the turns of these seats; without any, among those of the seat
+    /// Finds it in the record. A turn id is looked up among the turns of these seats; without any, among those of the seat
     /// at fault, and without a fault among all.
-    pub(crate) fn place(self, record: &MatchRecord, seats: &[Seat]) -> Result<TurnRef, CommandError> {
+    pub(crate) fn turn_ref(self, record: &MatchRecord, seats: &[Seat]) -> Result<TurnRef, CommandError> {
         let turn = match self {
-            Self::Place(place) => return Ok(place),
+            Self::TurnRef(turn_ref) => return Ok(turn_ref),
             Self::Turn(turn) => turn,
         };
         let at_fault: Vec<Seat> = record.fault.iter().map(|fault| fault.seat).collect();
@@ -41,13 +41,13 @@ impl QuestionChoice {
         let these: Vec<&Question> = all.iter().filter(of_seats).collect();
         let found: Vec<&Question> = these.iter().copied().filter(|asked| asked.turn == turn).collect();
         match found[..] {
-            [only] => Ok(only.place),
+            [only] => Ok(only.turn_ref),
             [] => {
                 let last = these.iter().map(|asked| asked.turn).max().unwrap_or_default();
                 Err(CommandError::usage(format!("there is no turn {turn}: the last one is turn {last}")))
             }
             _ => {
-                let each = |asked: &&Question| format!("--turn {} (seat {})", asked.place, asked.seat);
+                let each = |asked: &&Question| format!("--turn {} (seat {})", asked.turn_ref, asked.seat);
                 let each: Vec<String> = found.iter().map(each).collect();
                 Err(CommandError::usage(format!(
                     "several seats have a turn {turn}: choose one with --seat, or {}",

@@ -69,9 +69,9 @@ pub(crate) enum PlanPairs {
     Stored(PathBuf),
 }
 
-/// How a plan is wanted.
+/// How a plan is requested.
 #[derive(Clone, Debug)]
-pub(crate) struct PlanWish {
+pub(crate) struct PlanRequest {
     pub(crate) pairs: PlanPairs,
     pub(crate) json: bool,
 }
@@ -87,9 +87,9 @@ impl RunOptions {
         self.estimate || self.plan.is_some()
     }
 
-    /// Returns how a plan is wanted, if one is.
-    pub(crate) fn plan_wish(&self) -> Option<PlanWish> {
-        self.plan.clone().map(|pairs| PlanWish { pairs, json: self.json.is_some() })
+    /// Returns how a plan is requested, if one is.
+    pub(crate) fn plan_request(&self) -> Option<PlanRequest> {
+        self.plan.clone().map(|pairs| PlanRequest { pairs, json: self.json.is_some() })
     }
 }
 

@@ -243,7 +243,7 @@ impl TournamentOptions {
 /// Reads the seed text from a file.
 pub(crate) fn seed_in(path: &Path) -> Result<String, CommandError> {
     let text = fs::read_to_string(path).map_err(|error| {
-        CommandError::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
+        CommandError::for_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
     })?;
     let text = text.trim_matches(['\r', '\n']);
     if text.is_empty() {
@@ -265,7 +265,7 @@ fn seats(text: &str) -> Result<Seats, String> {
 }
 
 fn set(text: &str) -> Result<Set, String> {
-    text.parse().ok().and_then(Set::of_top).ok_or_else(|| "expected 6, 9 or 12".to_owned())
+    text.parse().ok().and_then(Set::from_top).ok_or_else(|| "expected 6, 9 or 12".to_owned())
 }
 
 /// Returns the options that decide which rule set is played, with their names.
@@ -279,9 +279,11 @@ pub(crate) struct TableOptions {
 impl Args for TableOptions {
     fn augment_args(command: clap::Command) -> clap::Command {
         let all = TournamentOptions::augment_args(clap::Command::new("tournament"));
-        let wanted = |argument: &&clap::Arg| ["seats", "set", "target"].contains(&argument.get_id().as_str());
-        let wanted = all.get_arguments().filter(wanted).map(|one| one.clone().help_heading(None::<&str>));
-        command.args(wanted.collect::<Vec<_>>())
+        let is_of_table =
+            |argument: &&clap::Arg| ["seats", "set", "target"].contains(&argument.get_id().as_str());
+        let arguments =
+            all.get_arguments().filter(is_of_table).map(|one| one.clone().help_heading(None::<&str>));
+        command.args(arguments.collect::<Vec<_>>())
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {

@@ -10,8 +10,8 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use leyden_arena::CancellationToken;
 use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
-use leyden_arena::halt::Halt;
 use leyden_language::Language;
 use leyden_model::TimeLimits;
 use leyden_model::words::{counted, plural};
@@ -42,11 +42,11 @@ Examples:
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
 Classroom 50, including what its runner sets in the environment, and classroom what the grading reporter of GitHub Classroom \
-reads; each grades one bot: a submitted folder, whatever it holds. A grade has points for each part of the rubric, with the \
+reads; each grades one bot: a submitted folder with anything in it. A grade has points for each part of the rubric, with the \
 interval that other deals would have given, and what to fix. What cannot be run gets no points, with the reason. Files that \
 are not submissions are skipped and listed; files named in .leydenignore, one a line, are skipped silently.
 
-Exit code 0: grading was completed, whatever the grades are; 5: a bot has no grade, through no fault of its own.";
+Exit code 0: every bot has a grade, good or bad; 5: the arena could not grade a bot, which is not the bot's fault.";
 
 /// What is graded, by which rubric, and in which format.
 #[derive(Args, Clone, Debug)]
@@ -81,7 +81,7 @@ pub(crate) struct GradeOptions {
     /// The form: markdown to read, csv with a line for each bot, junit, gradescope, classroom50 or classroom. With =FILE it is
     /// written to that file, and can be given several times for one grading [default: markdown]
     #[arg(long, value_name = "FORM[=FILE]")]
-    format: Vec<Wanted>,
+    format: Vec<FormRequest>,
     /// Print one JSON document (`leyden schema grade` describes it)
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -124,12 +124,12 @@ enum Form {
 
 /// A form as it is typed: by itself, or with the file to write it to.
 #[derive(Clone, Debug)]
-struct Wanted {
+struct FormRequest {
     form: Form,
     file: Option<PathBuf>,
 }
 
-impl FromStr for Wanted {
+impl FromStr for FormRequest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -156,9 +156,9 @@ struct Output {
 impl GradeOptions {
     /// Returns all outputs, after checking that each file can be written.
     fn outputs(&self) -> Result<Vec<Output>, CommandError> {
-        let by_itself = || Wanted { form: Form::Markdown, file: None };
+        let by_itself = || FormRequest { form: Form::Markdown, file: None };
         let forms = if self.format.is_empty() { vec![by_itself()] } else { self.format.clone() };
-        let rest = forms.iter().filter(|wanted| wanted.file.is_none()).count();
+        let rest = forms.iter().filter(|request| request.file.is_none()).count();
         if rest > 1 {
             return Err(CommandError::usage(
                 "only one form can go to standard output or --out; give the others a file: \
@@ -171,7 +171,7 @@ impl GradeOptions {
             ));
         }
         let files: Vec<Option<&PathBuf>> =
-            forms.iter().map(|wanted| wanted.file.as_ref().or(self.out.as_ref())).collect();
+            forms.iter().map(|request| request.file.as_ref().or(self.out.as_ref())).collect();
         if let Some(twice) =
             files.iter().enumerate().find_map(|(at, file)| files[..at].contains(file).then_some(*file)?)
         {
@@ -180,16 +180,16 @@ impl GradeOptions {
                 twice.display()
             )));
         }
-        let output = |(wanted, file): (&Wanted, Option<&PathBuf>)| {
+        let output = |(request, file): (&FormRequest, Option<&PathBuf>)| {
             let file = file.map(|file| OutFile::at(file, "the grades")).transpose()?;
             match &file {
-                Some(file) if !self.json && wanted.form.is_of_one() => {
+                Some(file) if !self.json && request.form.is_of_one() => {
                     file.refuse_others(|head| head.trim_start().starts_with('{'))?;
                 }
                 Some(file) if !self.overwrite => file.refuse_to_replace("say --overwrite")?,
                 _ => {}
             }
-            Ok(Output { form: (!self.json).then_some(wanted.form), file })
+            Ok(Output { form: (!self.json).then_some(request.form), file })
         };
         forms.iter().zip(files).map(output).collect()
     }
@@ -202,7 +202,7 @@ impl Form {
     }
 
     /// Returns the grades in this form.
-    fn of(self, grades: &Grades) -> Result<String, CommandError> {
+    fn render(self, grades: &Grades) -> Result<String, CommandError> {
         let one = |form: fn(&Grade) -> Value| {
             let [only] = &grades.grades[..] else {
                 return Err(CommandError::defect("one bot without exactly one grade"));
@@ -221,48 +221,48 @@ impl Form {
 }
 
 /// Grades the bots and writes the grades.
-pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
-    if wanted.print_rubric {
+pub(crate) fn run(request: &GradeOptions) -> Result<Code, CommandError> {
+    if request.print_rubric {
         return crate::out::print(USUAL);
     }
-    let resumed = wanted.resume.as_deref().map(grades_file::read).transpose()?;
+    let resumed = request.resume.as_deref().map(grades_file::read).transpose()?;
     let known = resumed.as_ref().and_then(|grades| grades.rubric.clone());
-    let mut rubric = match (&wanted.rubric, known) {
+    let mut rubric = match (&request.rubric, known) {
         (None, Some(known)) => known,
         (named, _) => rubric(named.as_deref())?,
     };
-    let outputs = wanted.outputs()?;
-    rubric.seed = wanted.seed.clone().or(rubric.seed);
+    let outputs = request.outputs()?;
+    rubric.seed = request.seed.clone().or(rubric.seed);
     let is_without_seed = rubric.seed.is_none();
-    if let Some(folder) = &wanted.results {
+    if let Some(folder) = &request.results {
         create_results_folder(folder, resumed.is_some())?;
     }
-    if let Some(folder) = &wanted.feedback {
+    if let Some(folder) = &request.feedback {
         create_results_folder(folder, false)?;
     }
     // Feedback shows matches, so they are kept until it is written.
     let passing =
-        (wanted.feedback.is_some() && wanted.results.is_none()).then(leyden_host::Temporary::private);
+        (request.feedback.is_some() && request.results.is_none()).then(leyden_host::Temporary::private);
     let passing = passing.transpose().map_err(CommandError::no_temporary)?;
-    let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
+    let given = GivenLimits { startup: request.startup, turn: request.turn, ..GivenLimits::default() };
     let limits = given.over(TimeLimits::default());
-    let halt = Halt::default();
+    let stop = CancellationToken::new();
     let grading = Grading {
         rubric,
-        around: wanted.around.environment(&halt)?,
+        around: request.around.environment(&stop)?,
         limits,
-        keep: wanted.results.clone().or_else(|| passing.as_ref().map(leyden_host::Temporary::path)),
-        allow_builtins: wanted.allow_builtins,
+        keep: request.results.clone().or_else(|| passing.as_ref().map(leyden_host::Temporary::path)),
+        allow_builtins: request.allow_builtins,
     };
-    signals::halt_on_signals(&halt)?;
+    signals::stop_on_signals(&stop)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
-    only_one(of_one, wanted.bots.len())?;
-    let candidates = match (of_one, &wanted.bots[..]) {
+    only_one(of_one, request.bots.len())?;
+    let candidates = match (of_one, &request.bots[..]) {
         (Some(_), [only]) => grading.submission(only)?,
         (_, all) => grading.candidates(all)?,
     };
     let started = Instant::now();
-    let mut kept = StoredGrades::beside(wanted.resume.as_deref());
+    let mut kept = StoredGrades::beside(request.resume.as_deref());
     let mut done = 0;
     let is_class = candidates.count() > 1;
     let on_news = &mut |news: GradingNews<'_>| match news {
@@ -278,17 +278,17 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     let known = grades.grades.iter().filter(|grade| grade.files.is_some()).count() as u64;
     let again = if resumed.is_some() { known.saturating_sub(done) } else { 0 };
     print_remarks(&grades, again, is_without_seed);
-    let is_interrupted = halt.is_called();
+    let is_interrupted = stop.is_cancelled();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written", None)?;
     }
-    if let Some(folder) = &wanted.feedback {
-        let language = wanted.language.unwrap_or_else(Language::from_environment);
+    if let Some(folder) = &request.feedback {
+        let language = request.language.unwrap_or_else(Language::from_environment);
         feedback::write(folder, &grades, language)?;
     }
     let mut parts = Vec::new();
     for Output { form, file } in &outputs {
-        let text = || form.map_or_else(|| document(&grades), |form| form.of(&grades));
+        let text = || form.map_or_else(|| document(&grades), |form| form.render(&grades));
         match (form, file) {
             (None, None) => crate::out::print_document(&grades)?,
             (Some(_), None) => drop(crate::out::print(&text()?)?),
@@ -301,8 +301,11 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
             (_, Some(file)) => parts.push(file.write_part(&text()?)?),
         }
     }
-    let into = if parts.is_empty() { String::new() } else { format!(" into {}", parts.join(" and ")) };
-    all_graded(&grades, is_interrupted, &format!("that was written{into}"), kept.resume_command())?;
+    let written = match &parts[..] {
+        [] => "the grades so far are printed".to_owned(),
+        parts => format!("the grades so far are in {}", parts.join(" and ")),
+    };
+    all_graded(&grades, is_interrupted, &written, kept.resume_command())?;
     kept.remove();
     Ok(Code::Done)
 }
@@ -335,8 +338,8 @@ fn only_one(form: Option<Form>, bots: usize) -> Result<(), CommandError> {
     )))
 }
 
-/// Returns an error if bots have no grade, through no fault of their own; `written` says what became of the other grades, and
-/// `command` resumes the grading.
+/// Returns an error if the arena could not grade some bots; `written` says where the grades so far are, and `command`
+/// resumes the grading.
 fn all_graded(
     grades: &Grades,
     is_interrupted: bool,
@@ -357,11 +360,11 @@ fn all_graded(
     let again = format!("{how}:\n{}", bots.join("\n"));
     let message = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
-        format!("interrupted: {done} of {all} {} graded, and {written}; {again}", plural(done, "was", "were"))
+        format!("interrupted: {done} of {all} {} graded; {written}; {again}", plural(done, "was", "were"))
     } else {
-        format!("not all were graded, through no fault of theirs, and {written}: {again}")
+        format!("the arena could not grade all bots; {written}: {again}")
     };
-    Err(CommandError { code: Code::of_ungraded(is_interrupted), message })
+    Err(CommandError { code: Code::for_ungraded(is_interrupted), message })
 }
 
 /// Creates the folder for results files. It must be empty, unless the grading is resumed.
@@ -371,7 +374,7 @@ fn create_results_folder(folder: &Path, is_resumed: bool) -> Result<(), CommandE
         return Err(CommandError::usage(format!("{} is not empty: name a new folder", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| {
-        CommandError::of_file(format_args!("cannot create {}: {error}", folder.display()), &error)
+        CommandError::for_file(format_args!("cannot create {}: {error}", folder.display()), &error)
     })
 }
 
@@ -382,7 +385,7 @@ fn rubric(path: Option<&Path>) -> Result<Rubric, CommandError> {
 /// Reads the rubric in a file.
 pub(crate) fn rubric_at(path: &Path) -> Result<Rubric, CommandError> {
     let text = fs::read_to_string(path).map_err(|error| {
-        CommandError::of_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
+        CommandError::for_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
     })?;
     Rubric::read(&text)
         .map_err(|error| CommandError::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))

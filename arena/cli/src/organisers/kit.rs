@@ -52,7 +52,7 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
         Language::German => (template!("readme.de.md"), template!("handout.de.md")),
         Language::French => (template!("readme.fr.md"), template!("handout.fr.md")),
     };
-    let seed = leyden_model::random_hex::<16>().map_err(CommandError::of_system)?;
+    let seed = leyden_model::random_hex::<16>().map_err(CommandError::from_system)?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!("{name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
@@ -91,7 +91,10 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
         archive(folder, &program)
     };
     written().map_err(|error| {
-        CommandError::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
+        CommandError::for_file(
+            format_args!("cannot write the kit into {}: {error}", folder.display()),
+            &error,
+        )
     })
 }
 

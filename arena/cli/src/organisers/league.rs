@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
+use leyden_arena::CancellationToken;
 use leyden_arena::format::{Play, Seeding, Stage};
-use leyden_arena::halt::Halt;
 use leyden_arena::league::{
     CommonOpponent, CountedVersion, Intake, Invitation, League, LeagueCopies, LeagueEnd, LeagueEvent,
     LeagueStanding, PublicNames, Tokens, Version, VersionLine, usual_results,
@@ -65,7 +65,7 @@ waits for one.
 With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least), or one file \
 of source text such as bot.py, at ADDRESS/author in a browser, by leyden submit, or by
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
-It becomes NAME.zip in the folder, in place of the author's one before, and is judged as every entry. What became of it stands on the \
+It becomes NAME.zip in the folder, in place of the author's one before, and is judged like every entry. Its status is on the \
 author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \
 POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. By opponent=NAME to \
 ADDRESS/challenge it meets a bot at once, in one pair that counts for nothing: on one worker, which the league lacks as long as that \
@@ -175,8 +175,8 @@ fn number(text: &str) -> Result<u32, String> {
 }
 
 /// Plays the league, or shows its versions.
-pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
-    match (&wanted.command, &wanted.folder) {
+pub(crate) fn run(request: &LeagueOptions) -> Result<Code, CommandError> {
+    match (&request.command, &request.folder) {
         (Some(LeagueCommand::Invite { file, names }), _) => invite(file, names),
         (Some(LeagueCommand::Versions { file, bot, json }), _) => versions(file, bot.as_deref(), *json),
         (Some(LeagueCommand::Copies { file, json }), _) => copies(file, *json),
@@ -188,36 +188,36 @@ pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
             };
             compare(file, [&one, &other], *json)
         }
-        (None, Some(folder)) => play(wanted, folder),
+        (None, Some(folder)) => play(request, folder),
         (None, None) => Err(CommandError::usage("which folder?")),
     }
 }
 
-fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
+fn play(request: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     if !folder.is_dir() {
         return Err(CommandError::usage(format!("there is no folder {}", folder.display())));
     }
-    let rules = completed(&wanted.rules, wanted.rules_file.as_deref())?;
-    let halt = Halt::default();
-    signals::halt_on_signals(&halt)?;
-    serve::try_address(&wanted.watch)?;
-    let results = wanted.results.clone().unwrap_or_else(|| usual_results(folder));
-    let options = options(wanted, &results, &halt)?;
+    let rules = completed(&request.rules, request.rules_file.as_deref())?;
+    let stop = CancellationToken::new();
+    signals::stop_on_signals(&stop)?;
+    serve::try_address(&request.watch)?;
+    let results = request.results.clone().unwrap_or_else(|| usual_results(folder));
+    let options = options(request, &results, &stop)?;
     hide_names(&rules, &options, &results)?;
-    let venue = workers::elsewhere(&wanted.elsewhere, &options)?.as_ref().map(workers::venue);
+    let venue = workers::elsewhere(&request.elsewhere, &options)?.as_ref().map(workers::venue);
     let (venue, refusal) = venue.map_or((None, None), |(venue, refusal)| (Some(venue), Some(refusal)));
     let mut league = League {
         folder: folder.to_owned(),
         options,
-        rules: rules.hold(wanted.intake)?,
-        until: wanted.time.map(|time| Instant::now() + time.duration()),
-        pairs: wanted.pairs,
+        rules: rules.hold(request.intake)?,
+        until: request.time.map(|time| Instant::now() + time.duration()),
+        pairs: request.pairs,
         results: results.clone(),
         intake: None,
         venue,
     };
-    if wanted.intake {
-        league.intake = Some(Intake::open(league.disk(), &results, rules.of_intake())?);
+    if request.intake {
+        league.intake = Some(Intake::open(league.disk(), &results, rules.intake_rules())?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(
@@ -233,7 +233,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     let intake = league.intake.clone();
     // Without intake, there is nothing to show before the file is there: once a version plays.
     let mut pages = match &intake {
-        Some(_) => serve::pages_with_intake(&wanted.watch, &results, None, (false, intake)),
+        Some(_) => serve::pages_with_intake(&request.watch, &results, None, (false, intake)),
         None => Ok(None),
     };
     if let Err(error) = pages {
@@ -242,30 +242,32 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     let end = league.play(&mut |event| {
         print_event(&event);
         if matches!(event, LeagueEvent::Plays(_)) && matches!(pages, Ok(None)) {
-            pages = serve::pages(&wanted.watch, &results, None, false);
+            pages = serve::pages(&request.watch, &results, None, false);
             if pages.is_err() {
-                halt.now();
+                stop.cancel();
             }
         }
     });
     let end = end.map_err(|error| refusal.and_then(|refusal| refusal()).unwrap_or_else(|| error.into()))?;
     drop(pages?);
     if results.exists() {
-        let standings = standings::of(&Results::open(&results)?, StandingsNotes::default())?;
+        let standings = standings::from_results(&Results::open(&results)?, StandingsNotes::default())?;
         crate::out::print(&text::standings(&standings, StandingsNotes::default()))?;
     }
     match end {
         LeagueEnd::Over => Ok(Code::Done),
-        LeagueEnd::Halted => Err(CommandError::interrupted(format!("ended; continue with\n  {command}"))),
+        LeagueEnd::Interrupted => {
+            Err(CommandError::interrupted(format!("ended; continue with\n  {command}")))
+        }
     }
 }
 
-/// Hides names before anybody can see one, if that is wanted now or was before.
+/// Hides names before anybody can see one, if that is requested now or was before.
 fn hide_names(rules: &RuleOptions, options: &Options, results: &Path) -> Result<(), CommandError> {
     if rules.pseudonyms {
-        PublicNames::hide(results).map_err(CommandError::of_system)?;
+        PublicNames::hide(results).map_err(CommandError::from_system)?;
     }
-    if PublicNames::read(results).map_err(CommandError::of_system)?.is_none() {
+    if PublicNames::read(results).map_err(CommandError::from_system)?.is_none() {
         return Ok(());
     }
     if options.settings.names {
@@ -288,14 +290,18 @@ fn completed(typed: &RuleOptions, file: Option<&Path>) -> Result<RuleOptions, Co
 }
 
 /// The options of the tournament, without bots.
-fn options(wanted: &LeagueOptions, results: &Path, halt: &Halt) -> Result<Options, CommandError> {
-    let file = wanted.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
+fn options(
+    request: &LeagueOptions,
+    results: &Path,
+    stop: &CancellationToken,
+) -> Result<Options, CommandError> {
+    let file = request.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
     if !file.bots.is_empty() || !file.stage.is_empty() || !file.gauntlet.is_empty() {
         return Err(CommandError::usage(
             "a league has its bots from its folder, and a format of its own: leave bots, stage and gauntlet out of the configuration",
         ));
     }
-    let jobs = wanted.jobs.or(file.jobs);
+    let jobs = request.jobs.or(file.jobs);
     let chosen = TournamentOptions { jobs, results: None, resume: None, ..file };
     let usual = if results.exists() {
         options_to_resume(Results::open(results)?.stored_plan(), crate::program::leyden()?)
@@ -309,10 +315,10 @@ fn options(wanted: &LeagueOptions, results: &Path, halt: &Halt) -> Result<Option
         let stages = StagesChoice { seeding: Seeding::List, rated: Vec::new(), stages: vec![stage] };
         Options { kind: RunKind::Tournament { format: FormatChoice::Stages(stages) }, ..config::usual()? }
     };
-    let allow_builtins = wanted.allow_builtins || chosen.allow_builtins.unwrap_or(false);
+    let allow_builtins = request.allow_builtins || chosen.allow_builtins.unwrap_or(false);
     let over = chosen.over(Options { bots: Vec::new(), ..usual })?;
-    let private = wanted.elsewhere.private();
-    Ok(Options { halt: halt.clone(), allow_builtins, allow_missing: false, private, ..over })
+    let private = request.elsewhere.private();
+    Ok(Options { stop: stop.clone(), allow_builtins, allow_missing: false, private, ..over })
 }
 
 fn print_event(event: &LeagueEvent) {
@@ -348,7 +354,7 @@ fn invite(file: &Path, names: &[String]) -> Result<Code, CommandError> {
     let tokens = Tokens::beside(file);
     let invitations = tokens.invite(names)?;
     for Invitation { author, .. } in invitations.iter().filter(|one| one.replaces) {
-        crate::out::say(format_args!("{author}: the token from before does not count any more"));
+        crate::out::say(format_args!("{author}: the token from before is no longer valid"));
     }
     let line = |Invitation { author, token, .. }: &Invitation| format!("{author}\t{token}\n");
     crate::out::print(&invitations.iter().map(line).collect::<String>())?;
@@ -418,7 +424,7 @@ fn compare(file: &Path, versions: [&Version; 2], as_json: bool) -> Result<Code, 
             let better = if one.elo > other.elo { one } else { other };
             format!("{} is the stronger one ({}, at any time)", plain(&better.version.to_string()), p_text(p))
         }
-        Some(p) => format!("not told apart yet ({}, at any time)", p_text(p)),
+        Some(p) => format!("not decided yet ({}, at any time)", p_text(p)),
     };
     let score = |at: usize, line: &VersionLine| {
         let title = format!("{} %", plain(&line.version.to_string()));
@@ -441,9 +447,9 @@ mod tests {
 
     #[test]
     fn typed_rules_replace_those_of_the_file() {
-        let place = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let at = |text: &str| {
-            let path = place.path().join("rules.toml");
+            let path = folder.path().join("rules.toml");
             std::fs::write(&path, text).unwrap();
             path
         };

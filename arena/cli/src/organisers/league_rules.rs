@@ -69,7 +69,7 @@ pub(crate) struct RuleOptions {
 
 impl RuleOptions {
     /// Returns the rules for authors who hand in over the network.
-    pub(crate) fn of_intake(&self) -> IntakeRules {
+    pub(crate) fn intake_rules(&self) -> IntakeRules {
         let usual = IntakeRules::default();
         IntakeRules {
             challenges_a_day: self.challenges_a_day.unwrap_or(usual.challenges_a_day),

@@ -48,23 +48,23 @@ pub(crate) struct LikenessOptions {
 }
 
 /// Compares the bots, and shows what they have in common.
-pub(crate) fn run(wanted: &LikenessOptions) -> Result<Code, CommandError> {
-    let file = wanted.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
-    if let Some(file) = file.as_ref().filter(|_| !wanted.overwrite) {
+pub(crate) fn run(request: &LikenessOptions) -> Result<Code, CommandError> {
+    let file = request.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
+    if let Some(file) = file.as_ref().filter(|_| !request.overwrite) {
         file.refuse_to_replace("say --overwrite")?;
     }
-    let found = roster::find_handed_in(&wanted.bots, &crate::program::leyden()?)?;
+    let found = roster::find_handed_in(&request.bots, &crate::program::leyden()?)?;
     for left_out in &found.left_out {
         crate::out::say(format_args!("left out: {}", plain(&left_out.to_string())));
     }
-    let likeness = likeness::of(&found.bots);
-    if wanted.json {
+    let likeness = likeness::compare(&found.bots);
+    if request.json {
         crate::out::print_document(&likeness)?;
         return Ok(Code::Done);
     }
     crate::out::print(&likeness_text(&likeness))?;
     if let Some(file) = file {
-        let language = wanted.language.unwrap_or_else(Language::from_environment);
+        let language = request.language.unwrap_or_else(Language::from_environment);
         file.write(&leyden_web::likeness::page(&likeness, language))?;
     }
     Ok(Code::Done)

@@ -22,7 +22,7 @@ pub(crate) fn draw(file: &Path) -> Result<Code, CommandError> {
     sealed().map_err(|error| {
         let what =
             format_args!("cannot write the seed to {}, which must be a new file: {error}", file.display());
-        CommandError::of_file(what, &error)
+        CommandError::for_file(what, &error)
     })?;
     crate::out::print(&format!(
         "seed commitment {}\n\nPublish that line before entries close, and keep {} secret until the tournament is over.\nPlay with\n  \
@@ -43,8 +43,8 @@ mod tests {
 
     #[test]
     fn seed_file_is_private_and_never_replaced() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("seed");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("seed");
         assert!(draw(&file).is_ok());
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(

@@ -10,7 +10,7 @@ use leyden_model::words::{counted, duration};
 use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
 
 use crate::exit::{Code, CommandError};
-use crate::options::PlanWish;
+use crate::options::PlanRequest;
 use crate::play::notices::print_notice;
 use crate::play::plan::{self, whole_range};
 use crate::report::grid::plain;
@@ -23,22 +23,22 @@ const NAMED: usize = 3;
 
 /// Builds the bots, times some matches, and reports what follows from them.
 pub(crate) fn run(
-    wanted: Options,
+    options: Options,
     quiet: bool,
     max_time: Option<Duration>,
-    planned: Option<&PlanWish>,
+    request: Option<&PlanRequest>,
 ) -> Result<Code, CommandError> {
-    let stored = planned.map(plan::stored).transpose()?.flatten();
+    let stored = request.map(plan::stored).transpose()?.flatten();
     // Nobody may see the deals of the run in advance.
-    let wanted = Options { seed: None, ..wanted };
-    let plan = Plan::make(&wanted, None, &[], &mut |notice| print_notice(&notice, quiet))?;
+    let options = Options { seed: None, ..options };
+    let plan = Plan::make(&options, None, &[], &mut |notice| print_notice(&notice, quiet))?;
     let schedule = plan.schedule().map_err(CommandError::usage)?;
     if !quiet {
         crate::out::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
     }
-    let timing = Timing::measure(&plan, &wanted.halt, TIME)?;
-    if let Some(wish) = planned {
-        return plan::print(&plan, &timing, stored, wish);
+    let timing = Timing::measure(&plan, &options.stop, TIME)?;
+    if let Some(request) = request {
+        return plan::print(&plan, &timing, stored, request);
     }
     // Later rounds are not known yet, but how many there are.
     let timing = scaled(timing, schedule.expected_matches() as f64 / schedule.matches() as f64);
@@ -48,7 +48,7 @@ pub(crate) fn run(
     if !timing.faults.is_empty() {
         text += &faulted(&timing);
     }
-    text += &match wanted.kind {
+    text += &match options.kind {
         RunKind::Tournament { .. } | RunKind::Match if schedule.format().is_adaptive() => String::new(),
         RunKind::Tournament { .. } | RunKind::Match => decided(&schedule, &timing.kinds),
         RunKind::Gate(_) => ends(timing.all, max_time),
@@ -61,8 +61,8 @@ fn scaled(timing: Timing, times: f64) -> Timing {
     let rough = timing
         .rough
         .map(|rough| EstimateCaveat { range: rough.range.map(|end| end.mul_f64(times)), ..rough });
-    let wanted = (timing.wanted as f64 * times).round() as u64;
-    Timing { wanted, all: timing.all.mul_f64(times), rough, ..timing }
+    let planned = (timing.planned as f64 * times).round() as u64;
+    Timing { planned, all: timing.all.mul_f64(times), rough, ..timing }
 }
 
 /// How many matches each stage has.
@@ -105,12 +105,12 @@ fn faulted(timing: &Timing) -> String {
 }
 
 fn how_long(timing: &Timing, plan: &Plan) -> String {
-    let Timing { matches, wanted, .. } = *timing;
+    let Timing { matches, planned, .. } = *timing;
     let at_most = if plan.gate.is_some() { " at most" } else { "" };
     let matches = counted(matches, "match", "matches");
     format!(
         "{}{at_most}, {} at once: about {}{at_most}, judging by {matches} on other deals that took {}.\n",
-        counted(wanted, "match", "matches"),
+        counted(planned, "match", "matches"),
         plan.jobs,
         duration(timing.all.as_secs_f64()),
         duration(timing.took.as_secs_f64()),
@@ -128,7 +128,7 @@ fn how_rough(rough: &EstimateCaveat) -> String {
     } else {
         format!("; {}{more} played too few of these to say how long theirs take", named.join(", "))
     };
-    format!("This is a rough estimate: {low} to {high} judging by them{rare}.\n")
+    format!("The estimate is rough: going by these matches, it may take {low} to {high}{rare}.\n")
 }
 
 /// Says what these blocks measure and tell apart, by the spread of the timed pairs, of which there are few: so in ranges.
@@ -180,7 +180,7 @@ mod tests {
         let timing = Timing {
             matches: 40,
             took: second,
-            wanted: 90,
+            planned: 90,
             faults,
             all: second,
             rough: None,
@@ -199,7 +199,10 @@ mod tests {
             let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
             how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
         };
-        assert_eq!(sentence(&[]), "This is a rough estimate: 50 s to 3 min 20 s judging by them.\n");
+        assert_eq!(
+            sentence(&[]),
+            "The estimate is rough: going by these matches, it may take 50 s to 3 min 20 s.\n"
+        );
         assert!(
             sentence(&["dan"]).contains("; dan played too few of these to say"),
             "{}",

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::report::{BotOffTurn, Standings, Versus};
 use leyden_arena::run::WholeSubscription;
 use leyden_model::{BotEntry, Pondering, RunEvent};
@@ -77,26 +77,26 @@ pub(crate) enum Addition<'a> {
 pub(crate) struct Printer(JoinHandle<io::Result<()>>);
 
 impl Printer {
-    /// Starts printing. A closed standard output is fine: its reader has seen enough. Any other write error halts the run. The
+    /// Starts printing. A closed standard output is fine: its reader has seen enough. Any other write error stops the run. The
     /// caller sends the last event, because only the caller knows what precedes it.
     pub(crate) fn start(
         mut events: WholeSubscription,
         results: PathBuf,
         bots: Vec<BotEntry>,
-        halt: Halt,
+        stop: CancellationToken,
     ) -> Result<Self, CommandError> {
         let print = move || {
             let printed = print_all(&mut events, &results, &bots);
             match printed {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    halt.now();
+                    stop.cancel();
                     Err(error)
                 }
                 _ => Ok(()),
             }
         };
         let thread = std::thread::Builder::new().name("events".to_owned()).spawn(print);
-        thread.map(Self).map_err(CommandError::of_system)
+        thread.map(Self).map_err(CommandError::from_system)
     }
 
     /// Waits until everything is printed.

@@ -48,7 +48,7 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
         return print_versus(&versus, ending);
     }
     let extras = StandingsNotes { turn_ms: standings::turn_ms(results), ..StandingsNotes::default() };
-    let standings = standings::of(results, extras)?;
+    let standings = standings::from_results(results, extras)?;
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, extras) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {

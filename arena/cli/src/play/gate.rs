@@ -7,8 +7,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use leyden_arena::CancellationToken;
 use leyden_arena::gate::{GateProgress, OpenGate, StoredGate};
-use leyden_arena::halt::Halt;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_arena::run::{Delivery, EventDetail, GateTerms, Options, PlanError, RunKind, Subscription};
@@ -24,12 +24,12 @@ use crate::config;
 use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{GateOptions, GateTest, JsonDetail, RunOptions, Span, TournamentOptions};
-use crate::play::against::{self, OldVersion};
 use crate::play::estimate;
 use crate::play::final_report;
+use crate::play::git_version::{self, OldVersion};
 use crate::play::junit_fallback;
 use crate::play::known_runs;
-use crate::play::notices::{print_changed, print_notice};
+use crate::play::notices::{TYPED_SEED, print_changed, print_notice};
 use crate::play::progress::{self, ProgressLine};
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
@@ -69,8 +69,8 @@ fn decide(
     if run.json == Some(JsonDetail::Moves) {
         return Err(CommandError::usage("a gate prints one document at its end: use --json, without =moves"));
     }
-    let halt = Halt::default();
-    signals::halt_on_signals(&halt)?;
+    let stop = CancellationToken::new();
+    signals::stop_on_signals(&stop)?;
     let file = run.config.as_deref().map(config::read).transpose()?;
     let mut section = file.as_ref().and_then(|file| file.gate.clone()).unwrap_or_default();
     if typed.bots.len() > 1 {
@@ -91,17 +91,19 @@ fn decide(
     }
     let named = options.bots.clone();
     let old = test.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
-    if halt.is_called() {
+    if stop.is_cancelled() {
         // Ctrl-C reaches git as well.
         return Err(PlanError::Interrupted("the old version was being taken from git".to_owned()).into());
     }
     let old = old?;
-    let wish = Wish { test, options, named, resumed, old: old.as_ref(), halt, run, junit };
-    wish.answer(destination).map_err(|stop| old.iter().fold(stop, |stop, old| old.in_words(&stop)))
+    let request = GateRequest { test, options, named, resumed, old: old.as_ref(), stop, run, junit };
+    request
+        .answer(destination)
+        .map_err(|failure| old.iter().fold(failure, |failure, old| old.in_words(&failure)))
 }
 
 /// What is to be decided, and how it is to be reported.
-struct Wish<'a> {
+struct GateRequest<'a> {
     test: GateTest,
     options: TournamentOptions,
     /// The bots as they were named.
@@ -109,28 +111,29 @@ struct Wish<'a> {
     /// The gate that is resumed, if one is.
     resumed: Option<StoredPlan>,
     old: Option<&'a OldVersion>,
-    halt: Halt,
+    stop: CancellationToken,
     run: &'a RunOptions,
     junit: Option<&'a ReportFile>,
 }
 
-impl Wish<'_> {
+impl GateRequest<'_> {
     /// Without a destination, how long it would take is estimated.
     fn answer(self, destination: Option<Destination>) -> Result<Code, CommandError> {
-        let Self { test, options, named, resumed, old, halt, run, junit } = self;
+        let Self { test, options, named, resumed, old, stop, run, junit } = self;
         let terms = test.choices().terms(resumed.as_ref().and_then(|before| before.gate.as_ref()))?;
         let private = run.elsewhere.private();
-        let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
-        let wanted = options.over(resume_options::usual(resumed.as_ref())?)?;
-        let wanted = Options { kind: RunKind::Gate(terms), halt: halt.clone(), private, places, ..wanted };
-        let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
+        let paths = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
+        let requested = options.over(resume_options::usual(resumed.as_ref())?)?;
+        let requested =
+            Options { kind: RunKind::Gate(terms), stop: stop.clone(), private, paths, ..requested };
+        let elsewhere = workers::elsewhere(&run.elsewhere, &requested)?;
         let time = test.max_time.map(Span::duration);
         let Some(destination) = destination else {
-            return estimate::run(wanted, run.quiet, time, run.plan_wish().as_ref());
+            return estimate::run(requested, run.quiet, time, run.plan_request().as_ref());
         };
         let (destination, temporary) = kept_or_temporary(destination)?;
         serve::try_address(&run.watch)?;
-        let gate = opened(&wanted, terms, destination, &named, run.quiet)?;
+        let gate = opened(&requested, terms, destination, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| gate.tournament().path().to_owned());
         if let Some(path) = &kept {
             known_runs::note(gate.tournament().stored_plan());
@@ -142,8 +145,8 @@ impl Wish<'_> {
         let asked = CasesOutcome::new(gate.cases(), options.bots.first().map_or("", String::as_str));
         if passed && !run.quiet {
             announce(gate.tournament(), &terms.plan, kept.as_deref(), options.seed.is_some());
-            if let Some(OldVersion { candidate, place, .. }) = old {
-                crate::out::say(format_args!("new: {candidate}; old: {place}"));
+            if let Some(OldVersion { candidate, name_in_git, .. }) = old {
+                crate::out::say(format_args!("new: {candidate}; old: {name_in_git}"));
             }
         }
         let mut gate = gate.judge();
@@ -159,7 +162,7 @@ impl Wish<'_> {
         }
         let mut sums = RunSums::default();
         let played = if gate.is_to_be_played() {
-            play(&mut gate, &mut sums, run, elsewhere.as_ref(), (&halt, time))
+            play(&mut gate, &mut sums, run, elsewhere.as_ref(), (&stop, time))
         } else {
             Ok(None)
         };
@@ -169,10 +172,10 @@ impl Wish<'_> {
         if let Some(server) = played? {
             server.finish();
         }
-        let is_local = elsewhere.is_none() && document.broken_off.is_none();
+        let is_local = elsewhere.is_none() && document.interrupted.is_none();
         let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
         final_report::print_unrepeatable(&unrepeatable, false, run.quiet)?;
-        if elsewhere.is_some() && document.broken_off.is_none() {
+        if elsewhere.is_some() && document.interrupted.is_none() {
             worker_sample::print(&plan, &sums.sample, &path);
         }
         let over = FinishedGate {
@@ -190,7 +193,7 @@ impl Wish<'_> {
 
 /// Opens or creates the results file. If that fails, the error may hint at `--against`.
 fn opened(
-    wanted: &Options,
+    options: &Options,
     terms: GateTerms,
     destination: Destination,
     named: &[String],
@@ -198,13 +201,13 @@ fn opened(
 ) -> Result<OpenGate, CommandError> {
     let notify = &mut |notice| print_notice(&notice, quiet);
     let gate = match destination {
-        Destination::New(file) => OpenGate::create(wanted, terms, &file, notify),
-        Destination::Resumed(stored) => OpenGate::resume(wanted, terms, *stored, notify),
+        Destination::New(file) => OpenGate::create(options, terms, &file, notify),
+        Destination::Resumed(stored) => OpenGate::resume(options, terms, *stored, notify),
     };
     gate.map_err(|error| {
-        let hint = against::hint(&error, named);
-        let stop = CommandError::from(error);
-        CommandError { message: stop.message + &hint, ..stop }
+        let hint = git_version::hint(&error, named);
+        let failure = CommandError::from(error);
+        CommandError { message: failure.message + &hint, ..failure }
     })
 }
 
@@ -224,14 +227,14 @@ impl FinishedGate<'_> {
     fn end(self, sums: &RunSums, run: &RunOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
         let Self { mut document, faults, stored_plan, kept, asked, old, took } = self;
         if kept.is_none() {
-            // What is not kept cannot be resumed, so that the seed gives nothing away.
+            // Nobody can resume a gate without records, so nobody gains anything from its seed.
             document.seed.get_or_insert_with(|| stored_plan.seed.clone());
         }
         if !faults.is_empty() {
             crate::out::say(format_args!("{}", faults::paragraphs(&faults, kept)));
             if kept.is_none() {
                 crate::out::say(format_args!(
-                    "the records are not kept: with --results FILE every fault can be inspected"
+                    "leyden has not kept the records: with --results FILE you can inspect every fault"
                 ));
             }
         }
@@ -255,7 +258,7 @@ impl FinishedGate<'_> {
             GateAnswer::NoOpponent if old.is_some() => crate::out::say(format_args!(
                 "the old version holds what is in git: what .gitignore excludes, such as weights, is missing"
             )),
-            GateAnswer::Undecided if document.broken_off.is_some() => {
+            GateAnswer::Undecided if document.interrupted.is_some() => {
                 crate::out::say(format_args!("{}", how_to_resume("the time is up (--max-time)", kept)));
             }
             GateAnswer::Undecided
@@ -279,14 +282,14 @@ fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVer
             options.bots.len()
         )));
     };
-    let old = against::checked_out(bot, revision)?;
+    let old = git_version::checked_out(bot, revision)?;
     options.bots.push(old.typed.clone());
     Ok(old)
 }
 
 /// Returns why a gate ended before it was decided.
 fn unfinished(document: &GateDocument, kept: Option<&Path>) -> CommandError {
-    let why = if document.broken_off.is_some() {
+    let why = if document.interrupted.is_some() {
         "interrupted".to_owned()
     } else {
         // A resumed run plays a void pair again, and judges it in its place in the schedule.
@@ -330,7 +333,7 @@ fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed
     crate::out::say(format_args!("records {kept}{played} · seed commitment {commitment}"));
     // To resume with it, it may have to be typed again.
     if typed_seed && tournament.done().count() == 0 {
-        crate::out::say(format_args!("the seed was typed, so a bot could guess it: good for tests"));
+        crate::out::say(format_args!("{TYPED_SEED}"));
     }
 }
 
@@ -353,13 +356,13 @@ fn play(
     sums: &mut RunSums,
     options: &RunOptions,
     elsewhere: Option<&workers::Elsewhere>,
-    (halt, time): (&Halt, Option<Duration>),
+    (stop, time): (&CancellationToken, Option<Duration>),
 ) -> Result<Option<Server>, CommandError> {
     let quiet = options.quiet;
     let (path, plan) = (gate.tournament().path().to_owned(), gate.tournament().plan().clone());
     let progress = gate.progress();
     if let Some(time) = time {
-        gate.end_after(time).map_err(CommandError::of_system)?;
+        gate.end_after(time).map_err(CommandError::from_system)?;
     }
     let mut run = gate.run();
     run.follow(sums);
@@ -367,8 +370,8 @@ fn play(
     let mut events = run.subscribe(EventDetail::Matches);
     let show = move || show(&mut events, &progress, &path, quiet, time);
     let shown =
-        thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(CommandError::of_system)?;
-    let end = workers::play(run, &plan, elsewhere, halt);
+        thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(CommandError::from_system)?;
+    let end = workers::play(run, &plan, elsewhere, stop);
     drop(shown.join());
     print_changed(&plan);
     end.map(|_| server)

@@ -28,21 +28,21 @@ const LEFT_OUT: [&str; 9] = [
 ];
 
 /// Runs git in a folder, with no program that the repository's settings name.
-pub(super) fn git(place: &Path, words: &[&str]) -> io::Result<Output> {
+pub(super) fn git(folder: &Path, words: &[&str]) -> io::Result<Output> {
     let mut settings: Vec<(String, String)> =
         SAFE.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     // Filters rewrite files that are compared or taken out. One that is named but empty does nothing.
-    let filters = run(place, &["config", "--null", "--name-only", "--get-regexp", r"^filter\."], &settings)?;
+    let filters = run(folder, &["config", "--null", "--name-only", "--get-regexp", r"^filter\."], &settings)?;
     for name in String::from_utf8_lossy(&filters.stdout).split('\0').filter(|name| !name.is_empty()) {
         let value = if name.ends_with(".required") { "false" } else { "" };
         settings.push((name.to_owned(), value.to_owned()));
     }
-    run(place, words, &settings)
+    run(folder, words, &settings)
 }
 
-fn run(place: &Path, words: &[&str], settings: &[(String, String)]) -> io::Result<Output> {
+fn run(folder: &Path, words: &[&str], settings: &[(String, String)]) -> io::Result<Output> {
     let mut git = Command::new("git");
-    git.arg("-C").arg(place).args(words).stdin(Stdio::null());
+    git.arg("-C").arg(folder).args(words).stdin(Stdio::null());
     for name in LEFT_OUT {
         git.env_remove(name);
     }
@@ -63,18 +63,18 @@ mod tests {
     /// A repository whose settings run a program that leaves a mark, at every occasion that git offers here.
     #[test]
     fn nothing_that_a_repository_names_is_run() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = folder.path();
-        let mark = place.join("mark");
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path();
+        let mark = folder.join("mark");
         let plain = |words: &[&str]| {
             let mut git = Command::new("git");
-            git.arg("-C").arg(place).args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(words);
+            git.arg("-C").arg(folder).args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(words);
             git.output().unwrap()
         };
         if !plain(&["init", "-q"]).status.success() {
             return; // no git here
         }
-        fs::write(place.join("bot"), "one\n").unwrap();
+        fs::write(folder.join("bot"), "one\n").unwrap();
         plain(&["add", "bot"]);
         plain(&["commit", "-q", "-m", "one"]);
         let program = format!("sh -c 'echo >{}; cat'", mark.display());
@@ -86,9 +86,9 @@ mod tests {
         ] {
             assert!(plain(&["config", name, value]).status.success(), "{name}");
         }
-        fs::write(place.join(".git/info/attributes"), "* filter=a=b\n").unwrap();
-        fs::write(place.join("bot"), "two\n").unwrap();
-        let archive = place.join("old.tar").display().to_string();
+        fs::write(folder.join(".git/info/attributes"), "* filter=a=b\n").unwrap();
+        fs::write(folder.join("bot"), "two\n").unwrap();
+        let archive = folder.join("old.tar").display().to_string();
         let occasions: [&[&str]; 2] = [
             &["status", "--porcelain", "--ignore-submodules=all", "--", "."],
             &["archive", "--format=tar", "--output", &archive, "HEAD"],
@@ -97,7 +97,7 @@ mod tests {
             plain(words);
             assert!(mark.exists(), "git {words:?} runs nothing: the test shows nothing");
             fs::remove_file(&mark).unwrap();
-            let safe = git(place, words).unwrap();
+            let safe = git(folder, words).unwrap();
             assert!(safe.status.success(), "{}", String::from_utf8_lossy(&safe.stderr));
             assert!(!mark.exists(), "git {words:?} ran a program of the repository");
         }

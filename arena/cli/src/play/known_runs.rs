@@ -49,7 +49,7 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
         return Ok(());
     }
     let mut text = format!(
-        "{} is not known to have been begun by you on this machine, and it would run, at the sandbox level {level}:",
+        "leyden does not know that you began {} on this machine, and it would run, at the sandbox level {level}:",
         quoted(file.as_os_str())
     );
     let concerned = if are_named { &plan.bots } else { unnamed }; // all of them would run at that level
@@ -125,7 +125,7 @@ fn append(path: &Path, lines: &[String]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn of(seed: &str, level: SandboxLevel, command: &[&str]) -> [String; 1] {
+    fn entries(seed: &str, level: SandboxLevel, command: &[&str]) -> [String; 1] {
         let bot = BotEntry {
             name: "a".to_owned(),
             command: command.iter().map(|&word| word.to_owned()).collect(),
@@ -141,10 +141,10 @@ mod tests {
     fn a_changed_command_is_another_tournament() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("below/begun");
-        let mine = of("x", SandboxLevel::Jail, &["sh", "-c", "one"]);
+        let mine = entries("x", SandboxLevel::Jail, &["sh", "-c", "one"]);
         assert!(!knows(&path, &mine));
         append(&path, &mine).unwrap();
-        append(&path, &of("z", SandboxLevel::Jail, &["sh"])).unwrap();
+        append(&path, &entries("z", SandboxLevel::Jail, &["sh"])).unwrap();
         assert!(knows(&path, &mine));
         for (seed, level, command) in [
             ("y", SandboxLevel::Jail, &["sh", "-c", "one"][..]),
@@ -152,7 +152,7 @@ mod tests {
             ("x", SandboxLevel::Jail, &["sh", "-c", "two"]),
             ("x", SandboxLevel::Jail, &["sh", "-c one"]),
         ] {
-            assert!(!knows(&path, &of(seed, level, command)), "{seed} {level} {command:?}");
+            assert!(!knows(&path, &entries(seed, level, command)), "{seed} {level} {command:?}");
         }
     }
 

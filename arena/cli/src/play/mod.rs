@@ -1,12 +1,12 @@
 //! Commands that play: `tournament`, `match`, `gate` and `play`, and what they show while they run and at the end.
 
-pub(crate) mod against;
 pub(crate) mod commit;
 pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod final_report;
 pub(crate) mod gate;
 mod git;
+pub(crate) mod git_version;
 pub(crate) mod junit_fallback;
 pub(crate) mod known_runs;
 pub(crate) mod notices;

@@ -9,6 +9,9 @@ use crate::machines::sandbox;
 use crate::report::github::{self, Severity};
 use crate::report::grid::plain;
 
+/// The note on a seed that the user typed.
+pub(crate) const TYPED_SEED: &str = "note: a bot could guess a typed seed: type one for tests only";
+
 /// Reports a notice that came up while a plan was made.
 pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
     match notice {
@@ -38,30 +41,31 @@ pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
         )),
         Notice::Building(name) => crate::out::say(format_args!("building {name}")),
         // Playing the same builtin bot twice is intended.
-        Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}
-        Notice::SameName(SameName { name, called, places: [one, two] }) => crate::out::say(format_args!(
+        Notice::SameName(SameName { paths: [one, two], .. }) if one == two => {}
+        Notice::SameName(SameName { name, called, paths: [one, two] }) => crate::out::say(format_args!(
             "two bots are called {name}: the one in {one}, and the one in {two}, which is shown as {called}"
         )),
         Notice::SameFiles(same) => crate::out::say(format_args!("note: {}", plain(&same.to_string()))),
         Notice::LeftOut(reason) => crate::out::say(format_args!("left out: {reason}")),
         Notice::Replaced { bot, matches } => crate::out::say(format_args!(
-            "{} has changed: {} that it played in will be removed and played again on the same deals; the others stay. Is that \
-             fair? Anyone who saw those matches on pages (--serve) or in records knows these deals",
+            "{} has changed: {} that it played in will be removed and played again on the same deals; the others stay. \
+             Anyone who saw those matches on pages (--serve) or in records knows these deals: make sure that this is fair",
             plain(bot),
             counted(*matches, "match", "matches"),
         )),
         Notice::SeedRevealed { changes } => crate::out::say(format_args!(
-            "note: everything had been played, so the seed was revealed, and the new deals follow from it: a bot can \
-            be made to win them. Results and pages will say so: {}",
+            "note: all matches were over, so the seed is public, and the new deals follow from it: somebody could make a \
+            bot that wins them. Results and pages will show this change: {}",
             plain(&changes.join("; "))
         )),
         Notice::Joins { bot, folder, round } => {
-            let place = folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
+            let in_folder =
+                folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
             let bot = plain(bot);
             let when = round.map_or(": its matches are added to every block".to_owned(), |round| {
                 format!(" before round {}", round + 1)
             });
-            crate::out::say(format_args!("{bot}{place} joins{when}"));
+            crate::out::say(format_args!("{bot}{in_folder} joins{when}"));
         }
         Notice::Withdrawn(bot) => {
             crate::out::say(format_args!("{} was withdrawn, so it does not play", plain(bot)));
@@ -70,8 +74,8 @@ pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
             crate::out::say(format_args!("{} has not changed: its matches stay", plain(bot)));
         }
         Notice::OnlyNamedFilesCompared { bots } => crate::out::say(format_args!(
-            "note: only the files of {} that the command line names were compared with those that played before; if another file \
-             that it uses has changed, say --replace {}",
+            "note: leyden compared only those files of {} that the command line names with the earlier ones; if another file \
+             that it uses has changed, add --replace {}",
             plain(&bots.join(", ")),
             bots.first().map(|bot| crate::out::quoted(bot.as_ref())).unwrap_or_default(),
         )),
@@ -83,7 +87,7 @@ pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
     }
 }
 
-/// Reports bots without a folder whose files changed while they played, and bots that wrote files which nobody reads.
+/// Warns of bots without a folder whose files changed during play, and of bots that wrote into the copy they played from.
 pub(crate) fn print_changed(plan: &Plan) {
     for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
         crate::out::say(format_args!(

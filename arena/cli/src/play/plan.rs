@@ -11,12 +11,12 @@ use leyden_model::words::{counted, duration};
 use leyden_stats::{GateChances, GateForecast, Hypotheses, Interval, MatchForecast, MatchPower};
 
 use crate::exit::{Code, CommandError};
-use crate::options::{PlanPairs, PlanWish};
+use crate::options::{PlanPairs, PlanRequest};
 use crate::report::grid::{grid, percent, plain};
 
 /// The pairs of the file, read before anything is timed.
-pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError> {
-    let PlanPairs::Stored(path) = &wish.pairs else { return Ok(None) };
+pub(crate) fn stored(request: &PlanRequest) -> Result<Option<PairsSeen>, CommandError> {
+    let PlanPairs::Stored(path) = &request.pairs else { return Ok(None) };
     let seen = PairsSeen::stored(&Results::open(path)?).map_err(|why| match why {
         PairsSeenError::Report(error) => error.into(),
         why @ PairsSeenError::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
@@ -29,12 +29,12 @@ pub(crate) fn print(
     plan: &Plan,
     timing: &Timing,
     stored: Option<PairsSeen>,
-    wish: &PlanWish,
+    request: &PlanRequest,
 ) -> Result<Code, CommandError> {
     let planned = Planned::new(plan, timing, stored).ok_or_else(|| {
         CommandError::usage("--plan is for two bots: name two, or use --estimate for a tournament")
     })?;
-    if wish.json {
+    if request.json {
         return crate::out::print_document(&planned).map(|()| Code::Done);
     }
     crate::out::print(&plan_text(&planned))
@@ -50,7 +50,7 @@ fn plan_text(planned: &Planned) -> String {
         planned.seen.counts(),
     );
     if let Some(gate) = &planned.gate {
-        text += &of_gate(gate, planned.pair_us);
+        text += &for_gate(gate, planned.pair_us);
     }
     if let Some(of_match) = &planned.of_match {
         text += &in_match(of_match, planned.pair_us);
@@ -58,7 +58,7 @@ fn plan_text(planned: &Planned) -> String {
     text
 }
 
-fn of_gate(gate: &PlannedGate, pair_us: u64) -> String {
+fn for_gate(gate: &PlannedGate, pair_us: u64) -> String {
     let scale = match gate.test.hypotheses() {
         Hypotheses::Normalised { .. } => "normalised",
         Hypotheses::Logistic { .. } => "logistic",

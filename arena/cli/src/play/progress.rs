@@ -138,7 +138,7 @@ impl ProgressDisplay {
             line.finish(counts.summary(elapsed));
         };
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(show);
-        thread.map(Self).map_err(CommandError::of_system)
+        thread.map(Self).map_err(CommandError::from_system)
     }
 
     /// Ends the line once the run is over, with a last one about what was played.
@@ -212,7 +212,7 @@ impl ProgressCounts {
         format!("{done} of {} · {percent} %{pace}{faults}", counted(self.total, "match", "matches"))
     }
 
-    /// Returns how many matches end in a second, and in how many seconds all will have, if that can be said.
+    /// Returns how many matches end in a second, and in how many seconds all will have ended, if known.
     fn pace(&self, elapsed: Duration) -> Option<(f64, f64)> {
         let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
         let left = self.total.saturating_sub(self.before + self.played) as f64;

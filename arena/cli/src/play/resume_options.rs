@@ -97,7 +97,7 @@ pub(crate) fn versions(
     if bots.len() > 1 || against.is_some() {
         return (bots, against);
     }
-    let revision = old.folder.as_deref().and_then(|place| place.strip_prefix(FROM_GIT)?.split_once(':'));
+    let revision = old.folder.as_deref().and_then(|folder| folder.strip_prefix(FROM_GIT)?.split_once(':'));
     bots.extend(typed(old));
     (bots, revision.map(|(revision, _)| revision.to_owned()))
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::league::Intake;
 use leyden_arena::run::{EventDetail, Run, Subscription};
 use leyden_language::Language;
@@ -181,7 +181,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
     let mut ended = signals::listen()?;
     let titles = title.into_iter().map(Some).chain(std::iter::repeat(None));
     let events = files.into_iter().zip(titles).map(|(results, title)| ServedEvent { results, title });
-    let wanted = ServerConfig {
+    let config = ServerConfig {
         events: events.collect(),
         address: bind,
         port,
@@ -192,7 +192,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
         intake: None,
         tls: tls.read()?,
     };
-    let server = Server::start(&wanted, None)?;
+    let server = Server::start(&config, None)?;
     announce(&server, true, open)?;
     announce_stage(&server);
     ended.wait();
@@ -236,7 +236,7 @@ pub(crate) fn pages_with_intake(
     let (names, title) = (options.name.clone(), options.title.clone());
     let events = vec![ServedEvent { results: results.to_owned(), title }];
     let is_open = intake.is_some();
-    let wanted = ServerConfig {
+    let config = ServerConfig {
         events,
         address: at.ip(),
         port: at.port(),
@@ -247,7 +247,7 @@ pub(crate) fn pages_with_intake(
         intake,
         tls: options.tls.read()?,
     };
-    let server = Server::start(&wanted, moves)?;
+    let server = Server::start(&config, moves)?;
     announce(&server, !json, options.open)?;
     if is_open {
         announce_intake(&server);
@@ -256,9 +256,9 @@ pub(crate) fn pages_with_intake(
 }
 
 /// Keeps serving the pages of a run that is over, until a signal ends it; not if one has ended the run.
-pub(crate) fn stay(server: Server, halt: &Halt) -> Result<(), CommandError> {
+pub(crate) fn stay(server: Server, stop: &CancellationToken) -> Result<(), CommandError> {
     let mut ended = signals::listen()?;
-    if !halt.is_called() {
+    if !stop.is_cancelled() {
         crate::out::say(format_args!(
             "everything is played; the pages stay at {} until Ctrl-C",
             server.url()
@@ -306,7 +306,7 @@ fn announce(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandE
         let printed_url = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
         printed_url
             .map_err(CommandError::from)
-            .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+            .or_else(|failure| if failure.is_closed_output() { Ok(()) } else { Err(failure) })?;
     } else {
         crate::out::say(format_args!("{url}"));
     }

@@ -1,11 +1,11 @@
-//! Ctrl-C and its relatives: the first one ends the tournament in an orderly way, a second one from the user at once.
+//! SIGINT (Ctrl-C), SIGTERM and SIGHUP: the first one stops the run gracefully, a second one from the user at once.
 
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::exit::{Code, CommandError};
@@ -21,10 +21,12 @@ pub(crate) struct Signals {
 
 /// Listens for SIGINT, SIGTERM and SIGHUP from now on. An ignored SIGHUP stays ignored, as `nohup` expects.
 pub(crate) fn listen() -> Result<Signals, CommandError> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(CommandError::of_system)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()
+        .map_err(CommandError::from_system)?;
     let inside = runtime.enter();
-    let listen = |kind| signal(kind).map_err(CommandError::of_system);
+    let listen = |kind| signal(kind).map_err(CommandError::from_system);
     let (interrupt, terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
     let hangup = if ignores_hangup() { None } else { Some(listen(SignalKind::hangup())?) };
     drop(inside);
@@ -68,7 +70,7 @@ impl Signals {
     }
 }
 
-/// A preparation that a signal halts; once it is over, a signal ends the program at once.
+/// A preparation that a signal stops; once it is over, a signal ends the program at once.
 pub(crate) struct Preparing(Arc<AtomicU8>);
 
 const UNDER_WAY: u8 = 0;
@@ -76,13 +78,13 @@ const INTERRUPTED: u8 = 1;
 const OVER: u8 = 2;
 
 impl Preparing {
-    /// Calls `halt` at a SIGINT, SIGTERM or SIGHUP from now on.
-    pub(crate) fn start(halt: &Halt) -> Result<Self, CommandError> {
-        let (halt, phase) = (halt.clone(), Arc::new(AtomicU8::new(UNDER_WAY)));
+    /// Cancels `stop` at a SIGINT, SIGTERM or SIGHUP from now on.
+    pub(crate) fn start(stop: &CancellationToken) -> Result<Self, CommandError> {
+        let (stop, phase) = (stop.clone(), Arc::new(AtomicU8::new(UNDER_WAY)));
         let preparing = Self(Arc::clone(&phase));
         on_signals(move |_| {
             if phase.compare_exchange(UNDER_WAY, INTERRUPTED, SeqCst, SeqCst).is_ok() {
-                return halt.now();
+                return stop.cancel();
             }
             crate::out::say(format_args!("leyden: interrupted"));
             process::exit(Code::Interrupted.number().into());
@@ -105,10 +107,10 @@ pub(crate) fn set_exit_message(kept: String) {
     let _ = EXIT_MESSAGE.set(kept); // a run has only one results file
 }
 
-/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept and exits at
+/// Cancels `stop` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept and exits at
 /// once; supervisors kill its bots.
-pub(crate) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
-    let (halt, mut was_asked) = (halt.clone(), false);
+pub(crate) fn stop_on_signals(stop: &CancellationToken) -> Result<(), CommandError> {
+    let (stop, mut was_asked) = (stop.clone(), false);
     on_signals(move |signalled| {
         let asks = signalled == Signalled::Asked;
         if asks && was_asked {
@@ -117,7 +119,7 @@ pub(crate) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
             process::exit(Code::Interrupted.number().into());
         }
         was_asked |= asks;
-        halt.now();
+        stop.cancel();
     })
 }
 
@@ -127,5 +129,5 @@ fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), Co
     let wait = move || loop {
         take(signals.wait());
     };
-    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(CommandError::of_system)
+    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(CommandError::from_system)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use leyden_arena::halt::Halt;
+use leyden_arena::CancellationToken;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{BotStanding, Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
@@ -26,7 +26,7 @@ use crate::play::events::Printer;
 use crate::play::final_report::{self, Ending};
 use crate::play::junit_fallback;
 use crate::play::known_runs;
-use crate::play::notices::{print_changed, print_notice};
+use crate::play::notices::{TYPED_SEED, print_changed, print_notice};
 use crate::play::progress::ProgressDisplay;
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
@@ -67,38 +67,38 @@ fn play_and_report(
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
-    let halt = Halt::default();
-    signals::halt_on_signals(&halt)?;
+    let stop = CancellationToken::new();
+    signals::stop_on_signals(&stop)?;
     let private = run.elsewhere.private();
     let rated = options.ratings.as_deref().map(rated).transpose()?.unwrap_or_default();
     let chosen = options::format(&options, rated)?;
-    let wanted = |usual: Options| {
+    let requested = |usual: Options| {
         let kind = match (subcommand, chosen.clone(), &usual.kind) {
             (Subcommand::Match { .. }, ..) => RunKind::Match,
             (_, None, RunKind::Tournament { .. }) => usual.kind.clone(),
             (_, chosen, _) => RunKind::Tournament { format: chosen.unwrap_or_default() },
         };
-        let (halt, called) = (halt.clone(), called.clone());
-        options.over(usual).map(|wanted| Options { kind, private, seed_unused, halt, called, ..wanted })
+        let (stop, called) = (stop.clone(), called.clone());
+        options.over(usual).map(|requested| Options { kind, private, seed_unused, stop, called, ..requested })
     };
     if run.is_forecast() {
         if run.plan.is_some() && subcommand == Subcommand::Tournament {
             return Err(CommandError::usage("--plan is for a gate or a match of two bots; use --estimate"));
         }
-        let wanted = wanted(resume_options::usual(resume_options::to_estimate(&options)?.as_ref())?)?;
-        return estimate::run(wanted, run.quiet, None, run.plan_wish().as_ref());
+        let requested = requested(resume_options::usual(resume_options::to_estimate(&options)?.as_ref())?)?;
+        return estimate::run(requested, run.quiet, None, run.plan_request().as_ref());
     }
     let destination = Destination::from_options(&options, false)?;
-    let wanted = wanted(resume_options::usual(destination.stored_plan())?)?;
-    let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
+    let requested = requested(resume_options::usual(destination.stored_plan())?)?;
+    let elsewhere = workers::elsewhere(&run.elsewhere, &requested)?;
     serve::try_address(&run.watch)?;
     let notify = &mut |notice| print_notice(&notice, run.quiet);
     let tournament = match (destination, subcommand) {
-        (Destination::Resumed(stored), _) => Tournament::resume(&wanted, *stored, notify)?,
+        (Destination::Resumed(stored), _) => Tournament::resume(&requested, *stored, notify)?,
         (Destination::New(ResultsFile::Dated(_)), Subcommand::Match { .. }) => {
-            Tournament::create(&wanted, &ResultsFile::Dated(config::state_folder()), notify)?
+            Tournament::create(&requested, &ResultsFile::Dated(config::state_folder()), notify)?
         }
-        (Destination::New(file), _) => Tournament::create(&wanted, &file, notify)?,
+        (Destination::New(file), _) => Tournament::create(&requested, &file, notify)?,
     };
     known_runs::note(tournament.stored_plan());
     if !run.quiet {
@@ -107,11 +107,11 @@ fn play_and_report(
     set_exit_message(tournament.path());
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let (end, server) = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
+    let (end, server) = play(tournament, run, elsewhere.as_ref(), &stop, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
-        && let Err(stop) = luck::keep_of(&path)
+        && let Err(failure) = luck::keep_of(&path)
     {
-        crate::out::say(format_args!("leyden: no score without luck: {}", stop.message));
+        crate::out::say(format_args!("leyden: no score without luck: {}", failure.message));
     }
     let results = Results::open(&path).map_err(PlayError::from)?;
     let faults = Faults::from_results(&results)?;
@@ -137,7 +137,7 @@ fn play_and_report(
         .and_then(|()| {
             if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
         });
-    outcome.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    outcome.or_else(|failure| if failure.is_closed_output() { Ok(()) } else { Err(failure) })?;
     if !faults.is_empty() {
         crate::out::say(format_args!("{}", faults::paragraphs(&faults, Some(&path))));
     }
@@ -146,7 +146,7 @@ fn play_and_report(
             crate::out::say(format_args!("{}", seed_line(seed).trim_end()));
         }
         if let Some(server) = server {
-            serve::stay(server, &halt)?;
+            serve::stay(server, &stop)?;
         }
         return Ok(Code::from(&end));
     }
@@ -167,7 +167,7 @@ fn entrants(options: &mut TournamentOptions) -> Result<Vec<String>, CommandError
 
 /// The bots of an earlier tournament by their ratings, best first.
 fn rated(path: &Path) -> Result<Vec<String>, CommandError> {
-    let mut bots = standings::of(&Results::open(path)?, StandingsNotes::default())?.bots;
+    let mut bots = standings::from_results(&Results::open(path)?, StandingsNotes::default())?.bots;
     let elo = |bot: &BotStanding| bot.rating.map_or(f64::NEG_INFINITY, |rating| rating.elo.get());
     bots.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
     Ok(bots.into_iter().map(|bot| bot.name).collect())
@@ -178,7 +178,7 @@ fn play(
     mut tournament: Tournament,
     options: &RunOptions,
     elsewhere: Option<&workers::Elsewhere>,
-    halt: &Halt,
+    stop: &CancellationToken,
     sums: &mut RunSums,
 ) -> Result<(RunEnd, Option<Server>), CommandError> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
@@ -190,13 +190,13 @@ fn play(
             JsonDetail::Matches => EventDetail::Matches,
             JsonDetail::Moves => EventDetail::Moves,
         };
-        Printer::start(run.subscribe_to_all(detail), path.clone(), bots, halt.clone())
+        Printer::start(run.subscribe_to_all(detail), path.clone(), bots, stop.clone())
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let file = path.clone();
     let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
-    let end = workers::play(run, &plan, elsewhere, halt);
+    let end = workers::play(run, &plan, elsewhere, stop);
     progress.finish();
     print_changed(&plan);
     closed(tournament.close(), Some(&file))?;
@@ -325,7 +325,7 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
     ));
     // To resume, it has to be typed again.
     if typed_seed && done == 0 {
-        crate::out::say(format_args!("the seed was typed, so a bot could guess it: use one for tests only"));
+        crate::out::say(format_args!("{TYPED_SEED}"));
     }
 }
 

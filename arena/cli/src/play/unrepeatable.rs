@@ -63,7 +63,7 @@ pub(crate) struct Unrepeatable {
 impl Unrepeatable {
     /// A sentence for people.
     pub(crate) fn sentence(&self) -> String {
-        let Self { bot, id, place, typed } = self;
+        let Self { bot, id, place: turn_ref, typed } = self;
         let check = typed.as_ref().map_or_else(String::new, |typed| {
             format!(
                 ". leyden check {} --only kept-state says more",
@@ -71,9 +71,9 @@ impl Unrepeatable {
             )
         });
         format!(
-            "note: {} answers differently when match {} is played to it again in a new process (at {place}): it keeps something \
-             from earlier matches, draws random numbers without bot_seed, or lets the clock decide. So its results may depend on \
-             --jobs, and nobody can reproduce them{check}",
+            "note: {} answers differently when match {} is played to it again in a new process (at {turn_ref}): it keeps \
+             something from earlier matches, draws random numbers without bot_seed, or lets the clock decide. So its \
+             results may depend on --jobs, and nobody can reproduce them{check}",
             plain(bot),
             plain(id)
         )
@@ -92,9 +92,9 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
             // The first one is always asked: the machine may be busy.
             let record = results.find(id).ok().filter(|_| asked == 0 || began.elapsed() < TIME)?.1;
             asked += 1;
-            let place = differs_at(&record, bot, plan)?;
+            let turn_ref = differs_at(&record, bot, plan)?;
             let typed = typed(&bot.entry());
-            Some(Unrepeatable { bot: bot.name.clone(), id: id.clone(), place, typed })
+            Some(Unrepeatable { bot: bot.name.clone(), id: id.clone(), place: turn_ref, typed })
         };
         let Some((FEWEST.., last)) = last.0.get(&bot.name) else { continue };
         found.extend(last.iter().rev().find_map(&mut different));
@@ -105,9 +105,11 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
 /// Where the bot answers differently now; `None` if it does not, or if that cannot be seen now.
 fn differs_at(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> Option<TurnRef> {
     match ask_again(record, bot, plan) {
-        Asked::Otherwise(Difference { place, recorded: BotReply::Action(_), now: BotReply::Action(_) }) => {
-            place
-        }
+        Asked::Otherwise(Difference {
+            place: turn_ref,
+            recorded: BotReply::Action(_),
+            now: BotReply::Action(_),
+        }) => turn_ref,
         _ => None,
     }
 }

@@ -62,7 +62,7 @@ fn shuffled(bots: &BTreeMap<String, Draw>) -> Vec<(&str, &str)> {
             .filter_map(|(bot, draw)| Some((bot.as_str(), draw.ids.get(turn)?.as_str())))
             .collect();
         for last in (1..drawn.len()).rev() {
-            drawn.swap(last, drawn_below(last as u64 + 1).map_or(last, |place| place as usize));
+            drawn.swap(last, drawn_below(last as u64 + 1).map_or(last, |index| index as usize));
         }
         drawn
     });
@@ -74,15 +74,15 @@ impl Draw {
         self.count += 1;
         if self.ids.len() < MATCHES {
             self.ids.push(id.to_owned());
-        } else if let Ok(place) = drawn_below(self.count)
-            && let Some(drawn) = self.ids.get_mut(place as usize)
+        } else if let Ok(index) = drawn_below(self.count)
+            && let Some(drawn) = self.ids.get_mut(index as usize)
         {
             id.clone_into(drawn);
         }
     }
 }
 
-/// A match of a worker that its bot plays otherwise here, twice alike.
+/// A match of a worker that its bot plays differently here, twice in the same way.
 struct Doubt {
     worker: String,
     id: String,
@@ -133,10 +133,10 @@ impl Doubt {
     fn sentence(&self, is_confirmed_elsewhere: bool) -> String {
         let Self { worker, id, bot, difference } = self;
         let (worker, id, bot) = (plain(worker), plain(id), plain(bot));
-        let place = difference.place.map_or_else(String::new, |place| format!(" at {place}"));
+        let at = difference.place.map_or_else(String::new, |turn_ref| format!(" at {turn_ref}"));
         let reason = if is_confirmed_elsewhere {
             format!(
-                "matches of {bot} that other workers played are repeated here as reported: do not trust what {worker} has played"
+                "this machine repeats the matches of {bot} on other workers exactly: do not trust what {worker} has played"
             )
         } else {
             format!(
@@ -144,8 +144,8 @@ impl Doubt {
             )
         };
         format!(
-            "warning: worker {worker} reported match {id} otherwise than it is played here: {bot} answers differently{place}, twice \
-             alike; {reason}"
+            "warning: worker {worker} reported match {id} differently from this machine: {bot} answers differently{at}, twice in \
+             the same way; {reason}"
         )
     }
 }

@@ -99,7 +99,7 @@ fn worst(analysis: &Analysis) -> String {
 fn other_bot_sentence(other: &OtherBot) -> String {
     let gained = (other.gained_chance, other.gained_points);
     let mut text = format!(
-        "\n{} was asked {} of {} and would have played otherwise {}; that would have gained {} % and {} points a match\n",
+        "\n{} answered {} of {} and chose differently {}; its choices would have gained {} % and {} points a match\n",
         plain(&other.bot),
         counted(other.decisions, "question", "questions"),
         counted(other.matches, "match", "matches"),
@@ -108,7 +108,7 @@ fn other_bot_sentence(other: &OtherBot) -> String {
         error(gained.1.mean, gained.1.se),
     );
     if other.faults > 0 {
-        let _ = writeln!(text, "it answered with {}", counted(other.faults, "fault", "faults")); // a String can be written to
+        let _ = writeln!(text, "it also answered with {}", counted(other.faults, "fault", "faults")); // a String can be written to
     }
     let columns: [Column<'_, OtherChoice>; 5] = [
         Column::words("match", |choice: &OtherChoice| plain(&choice.id)),

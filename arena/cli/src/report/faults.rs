@@ -32,10 +32,10 @@ fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String>
 /// Returns the command that shows whether a fault is fixed. An illegal action is asked for again; any other fault may follow from
 /// earlier turns, so all are played again.
 fn ask_again(file: &Path, code: FaultCode, seen: &FaultSeen, named: &str) -> Option<String> {
-    let (file, id, place) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()), seen.place?);
+    let (file, id, turn_ref) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()), seen.turn_ref?);
     let command = format!("leyden rerun {file} {id} {} --seat {}", plain(&quoted(named.as_ref())), seen.seat);
     Some(match code {
-        FaultCode::Illegal => format!("ask it again: {command} --turn {place}"),
+        FaultCode::Illegal => format!("ask it again: {command} --turn {turn_ref}"),
         _ => format!("play it to the bot again: {command}"),
     })
 }

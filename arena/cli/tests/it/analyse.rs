@@ -39,9 +39,9 @@ fn analyse_reports_every_decision_and_keeps_it() {
     let text = stdout(&leyden(at, &["analyse", "a.db", "--sample", "2", "--bot", "random", "--decisions"]));
     assert!(text.starts_with("a random sample of 2 matches of 4"), "{text}");
     assert!(!text.contains("careful  "), "{text}");
-    let place = document["worst"][0]["place"].as_str().unwrap();
+    let turn_ref = document["worst"][0]["place"].as_str().unwrap();
     let printed = stdout(&leyden(at, &["analyse", "a.db", id]));
-    assert!(printed.contains(place) && printed.contains("The worst blunders"), "{printed}");
+    assert!(printed.contains(turn_ref) && printed.contains("The worst blunders"), "{printed}");
     let unknown = leyden(at, &["analyse", "a.db", "nothing"]);
     assert!(
         unknown.status.code() == Some(2) && stderr(&unknown).contains("does not hold"),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::mine::{BOT, said, stdout, write_bot};
+use crate::beginner::{BOT, said, stdout, write_bot};
 use crate::program::{LIMITS, leyden};
 use serde_json::Value;
 
@@ -125,13 +125,13 @@ fn beginner_mistakes_are_reported_with_their_remedy() {
             "        action = ",
             "        print(end=\"\") or time.sleep(3600); action = ",
             &short,
-            &["timeout", "it waited", "flush", "directly it may look right: "],
+            &["timeout", "waited for the rest", "flush", "directly it may look right: "],
         ),
         (
             "        action = ",
             "        while True: pass\n        action = ",
             &short,
-            &["timeout", "it computed", "endless loop"],
+            &["timeout", "the bot computed for", "endless loop"],
         ),
         ("import json", "import jsno", &LIMITS, &["handshake", "No module named 'jsno'"]),
     ];

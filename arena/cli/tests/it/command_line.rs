@@ -136,7 +136,7 @@ fn stdout_carries_data_and_stderr_the_rest() {
         stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["start", "match", "match", "match", "match", "versus", "end"]);
-    assert!(stderr(&output).contains("a bot could guess it"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("a bot could guess a typed seed"), "{}", stderr(&output));
     assert!(
         !stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'),
         "no terminal, no animation"

@@ -196,7 +196,7 @@ fn multiline_seed_is_quoted_for_a_shell() {
     edited.execute("UPDATE tournament SET value = ? WHERE name = 'commitment'", [noted]).unwrap();
     drop(edited);
     let printed = stdout(&leyden(at, &["standings", "r.db"]));
-    let shown = r"seed text, as a shell reads it: $'it\'s a secret\n5 10'";
+    let shown = r"seed text, quoted for the shell: $'it\'s a secret\n5 10'";
     assert!(printed.lines().any(|line| line == shown), "{printed}");
     // Such a file is verified as before; this one fails, because its matches were played with another seed.
     for words in [&["verify", "r.db"][..], &["verify", "r.db", "--seed", older]] {

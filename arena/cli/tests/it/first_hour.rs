@@ -92,7 +92,7 @@ fn verify_reports_what_is_missing() {
     let first_block = |line: &&&str| line.contains("\"block\":0");
     let without_block: Vec<&str> = lines.iter().filter(first_block).copied().collect();
     let without_bot: Vec<&str> = lines.iter().filter(|line| !line.contains("greedy")).copied().collect();
-    for (part, wanted, code) in [
+    for (part, expected, code) in [
         (&lines[..], "12", 0),
         (&lines[..], "11", 1),
         (&without_block[..], "12", 1),
@@ -101,7 +101,7 @@ fn verify_reports_what_is_missing() {
     ] {
         fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
         assert_eq!(said(at, &["verify", "part.jsonl", "--complete"]).0, Some(0), "{}", part.len());
-        let (found, printed) = said(at, &["verify", "part.jsonl", "--matches", wanted]);
+        let (found, printed) = said(at, &["verify", "part.jsonl", "--matches", expected]);
         assert_eq!(found, Some(code), "{printed}");
         assert!(
             code == 0 || printed.contains("that there must be") || printed.contains("there must be 11"),

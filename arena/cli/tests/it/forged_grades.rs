@@ -1,6 +1,6 @@
 //! Submissions that attack their grade: through the seed of the grading, through what they print, through their own folder. Each is
 //! compared with a twin that plays in the same way and attacks nothing.
-#![allow(clippy::print_stderr, reason = "what was not tested is said")]
+#![allow(clippy::print_stderr, reason = "says what was not tested")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

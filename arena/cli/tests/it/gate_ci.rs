@@ -106,9 +106,9 @@ fn gate_resumes_in_another_checkout_under_other_names() {
     assert_eq!(resumed["bots"][1]["name"], begun["bots"][1]["name"]);
     // The paths of the bots follow.
     let stored = leyden_arena::record::store::Results::open(Path::new(&results)).unwrap();
-    let places: Vec<_> = stored.stored_plan().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
-    assert!(places[0].ends_with("/fresh/bots/mine"), "{places:?}");
-    assert_eq!(places[1], "git:release:bots/mine");
+    let folders: Vec<_> = stored.stored_plan().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
+    assert!(folders[0].ends_with("/fresh/bots/mine"), "{folders:?}");
+    assert_eq!(folders[1], "git:release:bots/mine");
     drop(stored);
 
     // A changed bot is identified by its files and its revision, not by a folder that the user never typed.
@@ -129,7 +129,7 @@ fn gate_resumes_in_another_checkout_under_other_names() {
     let printed = said(&refused);
     assert!(printed.contains("git:release:bots/mine in the file, now"), "what it was: {printed}");
     let is_commit =
-        |place: &str| place.starts_with(|c: char| c.is_ascii_hexdigit()) && place.contains(":bots/mine");
+        |folder: &str| folder.starts_with(|c: char| c.is_ascii_hexdigit()) && folder.contains(":bots/mine");
     assert!(printed.split("git:").any(is_commit), "HEAD may be another commit tomorrow: {printed}");
     assert!(printed.contains("; changed: bot.toml"), "{printed}");
     let temporary = std::env::temp_dir().join("leyden");
@@ -261,8 +261,8 @@ fn pin(at: &Path, file: &str, more: &[&str]) -> Vec<Output> {
     let id = record["match"].as_str().unwrap();
     let actions = record["rounds"][0]["actions"].as_array().unwrap().len();
     let pinned = |action: usize| {
-        let place = format!("r0.t{action}");
-        command(at, &[&["pin", file, id, "--turn", &place], more].concat()).output().unwrap()
+        let turn_ref = format!("r0.t{action}");
+        command(at, &[&["pin", file, id, "--turn", &turn_ref], more].concat()).output().unwrap()
     };
     (0..actions).map(pinned).collect()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::mine::{BOT, said, write_bot};
+use crate::beginner::{BOT, said, write_bot};
 use crate::program::{LIMITS, assert_valid, leyden, stderr, stdout};
 
 /// Plays the last legal action instead of the first one from its fourth match on.

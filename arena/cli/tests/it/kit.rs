@@ -16,8 +16,8 @@ fn make(at: &Path) {
     assert!(text(&made.stdout).contains("start with kit/README.md"), "{}", text(&made.stdout));
     // A part that is quick to grade, in whole points and fractions.
     let rubric = "check = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
-    for place in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
-        fs::write(at.join(place), rubric).unwrap();
+    for path in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
+        fs::write(at.join(path), rubric).unwrap();
     }
 }
 
@@ -169,8 +169,8 @@ fn gradescope_gets_an_archive_that_grades() {
     let mut archive = zip::ZipArchive::new(fs::File::open(at.join("kit/gradescope.zip")).unwrap()).unwrap();
     fs::create_dir_all(&source).unwrap();
     fs::create_dir(at.join("autograder/results")).unwrap();
-    for place in 0..archive.len() {
-        let mut file = archive.by_index(place).unwrap();
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
         let path = source.join(&*file.name().unwrap());

@@ -54,11 +54,11 @@ impl Drop for Running<'_> {
 
 /// Hands in a bot as a whole.
 pub(super) fn hand_in(at: &Path, name: &str, manifest: &str) {
-    let (new, place) = (at.join("bots/.new"), at.join("bots").join(name));
+    let (new, folder) = (at.join("bots/.new"), at.join("bots").join(name));
     fs::create_dir_all(&new).unwrap();
     fs::write(new.join("bot.toml"), manifest).unwrap();
-    let _ = fs::remove_dir_all(&place);
-    fs::rename(new, place).unwrap();
+    let _ = fs::remove_dir_all(&folder);
+    fs::rename(new, folder).unwrap();
 }
 
 /// A folder with two bots, and time limits that no bot reaches.
@@ -299,12 +299,12 @@ fn a_league_builds_a_version_once() {
 
     let kept: Vec<_> = fs::read_dir(at.join("bots-league.builds")).unwrap().flatten().collect();
     assert_eq!(kept.len(), 1);
-    let place = kept[0].path();
-    assert_eq!(fs::read_to_string(place.join("bot/build/link")).unwrap(), "7\n");
-    fs::write(place.join("bot/build/weights"), "8\n").unwrap();
+    let kept_build = kept[0].path();
+    assert_eq!(fs::read_to_string(kept_build.join("bot/build/link")).unwrap(), "7\n");
+    fs::write(kept_build.join("bot/build/weights"), "8\n").unwrap();
     assert_eq!(play(), "cy\ndan\n", "what was kept has changed");
     assert_eq!(play(), "dan\n");
-    fs::set_permissions(place.join("bot/build/weights"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(kept_build.join("bot/build/weights"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(play(), "cy\ndan\n", "its mode has changed");
     fs::remove_dir_all(at.join("bots-league.builds")).unwrap();
     assert_eq!(play(), "cy\ndan\n");

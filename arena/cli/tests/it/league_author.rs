@@ -40,7 +40,7 @@ fn author_withdraws_and_brings_back_own_bot() {
         submit.env("LEYDEN_TOKEN", &ann).output().unwrap()
     };
     let withdrawn = submit(&address, "--withdraw");
-    assert!(stdout(&withdrawn).contains("withdraws ann v1, which plays no more"), "{}", stderr(&withdrawn));
+    assert!(stdout(&withdrawn).contains("withdraws ann v1, which no longer plays"), "{}", stderr(&withdrawn));
     assert_eq!(submit(&address, "--withdraw").status.code(), Some(2), "it was withdrawn");
     assert!(!at.join("bots/ann.zip").exists());
     league.says("ann v1 has left");

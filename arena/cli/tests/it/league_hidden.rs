@@ -75,8 +75,8 @@ fn a_league_that_hides_names_shows_none() {
     let at = folder.path();
     two_more_names(at);
     let token = invite(at, "annabel");
-    let wanted = [&INTAKE[..], &["--pseudonyms", "--hide-stderr"]].concat();
-    let mut league = Running::start(at, &wanted);
+    let options = [&INTAKE[..], &["--pseudonyms", "--hide-stderr"]].concat();
+    let mut league = Running::start(at, &options);
     for name in NAMES {
         league.says(&format!("{name} v1 plays"));
     }
@@ -161,8 +161,8 @@ fn a_league_that_hides_names_shows_none() {
     assert!(stderr(&staged).contains("names of this league are hidden"), "{}", stderr(&staged));
     let slow = fs::read_to_string(at.join("slow.toml")).unwrap();
     fs::write(at.join("slow.toml"), slow + "names = true\n").unwrap();
-    let told = leyden(at, &LEAGUE);
-    assert!(told.status.code() == Some(2) && stderr(&told).contains("--names"), "{}", stderr(&told));
+    let refused = leyden(at, &LEAGUE);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("--names"), "{}", stderr(&refused));
 }
 
 #[test]

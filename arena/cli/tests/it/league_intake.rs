@@ -176,7 +176,11 @@ fn authors_hand_in_bots_and_see_the_outcome() {
     fs::write(at.join("work/bot.toml"), "name = \"ann\"\ncommand = [\"false\"]\n").unwrap();
     let refused = submit(&ann);
     assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
-    assert!(stdout(&refused).contains("is refused, and what played before goes on"), "{}", stdout(&refused));
+    assert!(
+        stdout(&refused).contains("is refused, and the previous version plays on"),
+        "{}",
+        stdout(&refused)
+    );
     fs::write(at.join("work/bot.toml"), builtin("bob", "greedy")).unwrap();
     assert!(stdout(&submit(&ann)).contains("has the same files as another bot"));
     fs::write(at.join("work/bot.toml"), builtin("ann", "careful")).unwrap();

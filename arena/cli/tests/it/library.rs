@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use leyden_arena::CancellationToken;
 use leyden_arena::gate::{GateChoices, OpenGate};
-use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, Resumable, StoreError};
 use leyden_arena::report::{GateAnswer, GateStop};
 use leyden_arena::run::{ChosenSettings, Options};
@@ -76,8 +76,8 @@ fn tournament_resumes_with_the_options_in_its_file() {
 fn gate_plays_and_resumes_with_more_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
-    let wanted = GateChoices { max_pairs: Some(2), max_faults: Some(3), ..GateChoices::default() };
-    let terms = wanted.terms(None).unwrap();
+    let choices = GateChoices { max_pairs: Some(2), max_faults: Some(3), ..GateChoices::default() };
+    let terms = choices.terms(None).unwrap();
     let options = options(["builtin:greedy", "builtin:random"]);
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
     let first = open.ask().unwrap().judge().play(None).unwrap();
@@ -98,24 +98,27 @@ fn gate_plays_and_resumes_with_more_pairs() {
     gate.run().play().unwrap();
     let document = gate.document();
     gate.close().unwrap();
-    assert_eq!((document.answer, document.test.pairs, document.broken_off), (GateAnswer::Undecided, 4, None));
+    assert_eq!(
+        (document.answer, document.test.pairs, document.interrupted),
+        (GateAnswer::Undecided, 4, None)
+    );
     assert_eq!(progress.report(), document.test, "the last state stays");
     assert_eq!(document.bots[0].side.name, first.bots[0].side.name);
 }
 
 #[test]
-fn halted_gate_is_unfinished_and_keeps_its_file() {
+fn stopped_gate_is_unfinished_and_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
     let terms = GateChoices { timed: true, ..GateChoices::default() }.terms(None).unwrap();
-    let halt = Halt::default();
-    let options = Options { halt: halt.clone(), ..options(["builtin:greedy", "builtin:random"]) };
+    let stop = CancellationToken::new();
+    let options = Options { stop: stop.clone(), ..options(["builtin:greedy", "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
     let gate = open.ask().unwrap().judge();
-    halt.now();
+    stop.cancel();
     let document = gate.play(None).unwrap();
     assert_eq!(document.answer, GateAnswer::Unfinished);
-    assert_eq!(document.broken_off, Some(GateStop::Interrupted));
+    assert_eq!(document.interrupted, Some(GateStop::Interrupted));
     assert_eq!((document.seed, file.exists()), (None, true));
 }
 
@@ -142,18 +145,18 @@ fn damaged_gate_file_is_refused_and_left_unchanged() {
 }
 
 #[test]
-fn gate_time_limit_does_not_trigger_shared_halt() {
+fn gate_time_limit_does_not_trigger_shared_stop() {
     let folder = tempfile::tempdir().unwrap();
     let terms = GateChoices::default().terms(None).unwrap();
-    let halt = Halt::default();
+    let stop = CancellationToken::new();
     // A bot that never answers, so that nothing but the time ends the gate.
     let silent = folder.path().join("silent");
     fs::create_dir(&silent).unwrap();
     fs::write(silent.join("bot.toml"), "name = \"silent\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
     let script = "read -r hello\necho '{\"type\":\"ready\",\"protocol\":\"1.1\"}'\nexec sleep 100000\n";
     fs::write(silent.join("bot.sh"), script).unwrap();
-    let options = Options { halt: halt.clone(), ..options([silent.to_str().unwrap(), "builtin:random"]) };
+    let options = Options { stop: stop.clone(), ..options([silent.to_str().unwrap(), "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(folder.path().join("g.db")), &mut |_| {});
     let document = open.unwrap().ask().unwrap().judge().play(Some(Duration::ZERO)).unwrap();
-    assert_eq!((document.broken_off, halt.is_called()), (Some(GateStop::MaxTime), false));
+    assert_eq!((document.interrupted, stop.is_cancelled()), (Some(GateStop::MaxTime), false));
 }

@@ -1,6 +1,7 @@
 //! The program `leyden` as users run it: each file holds the tests of one command or one situation.
 
 mod analyse;
+mod beginner;
 mod check;
 mod command_line;
 mod commands;
@@ -26,17 +27,16 @@ mod league_day;
 mod league_hidden;
 mod league_intake;
 mod library;
-mod mine;
 mod mistakes;
 mod no_build;
 mod notes;
 mod outputs;
 mod pinned;
 mod program;
-mod reach;
 mod recorded;
 mod resume;
 mod run;
+mod sandbox_reach;
 mod stages;
 mod standard_output;
 mod standings;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::mine::{said, write_bot};
+use crate::beginner::{said, write_bot};
 use crate::program::{LIMITS, leyden};
 
 /// What a check of the bot says that answers every turn like this in JavaScript.

@@ -1,14 +1,14 @@
-//! Decisions of recorded matches: found by place or turn, pinned as cases, and asked again by `leyden check` and `leyden
+//! Decisions of recorded matches: found by reference or turn, pinned as cases, and asked again by `leyden check` and `leyden
 //! gate`.
 
 use std::fs;
 use std::path::Path;
 
-use crate::mine::{said, stdout, write_bot};
+use crate::beginner::{said, stdout, write_bot};
 use crate::program::{LIMITS, command, leyden};
 use serde_json::Value;
 
-/// Plays a match of the bot against another one; returns its id and a place at which the bot was asked.
+/// Plays a match of the bot against another one; returns its id and a turn at which the bot was asked.
 fn played(at: &Path) -> (String, String, Vec<String>, String) {
     let words = ["match", "mine", "builtin:greedy", "--seed", "pins", "--target", "30", "--results", "r.db"];
     let output = leyden(at, &[&words[..], &LIMITS].concat());
@@ -22,23 +22,23 @@ fn played(at: &Path) -> (String, String, Vec<String>, String) {
     let deals = record["rounds"].as_array().unwrap();
     let deal =
         deals.iter().position(|deal| (&deal["round"], &deal["redeal"]) == (&turn["round"], &turn["redeal"]));
-    let place = format!("r{}.t{}", deal.unwrap(), turn["history"].as_array().unwrap().len());
+    let turn_ref = format!("r{}.t{}", deal.unwrap(), turn["history"].as_array().unwrap().len());
     let legal =
         turn["legal"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect();
-    (id, place, legal, turn["id"].to_string())
+    (id, turn_ref, legal, turn["id"].to_string())
 }
 
 #[test]
-fn place_without_question_is_reported_with_nearest_questions() {
+fn turn_ref_without_question_lists_nearest_questions() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
-    let (id, place, ..) = played(at);
-    let shown = |place: &str| leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", place]);
-    assert!(!said(&shown(&place)).contains("is not a question"), "{}", said(&shown(&place)));
-    let places: Vec<String> = (0..40).map(|action| format!("r0.t{action}")).collect();
-    let is_none = |place: &&String| said(&shown(place)).contains("is not a question to seat 0: ");
-    let other = places.iter().find(is_none).expect("seat 1 acts, too");
+    let (id, turn_ref, ..) = played(at);
+    let shown = |turn_ref: &str| leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", turn_ref]);
+    assert!(!said(&shown(&turn_ref)).contains("is not a question"), "{}", said(&shown(&turn_ref)));
+    let turn_refs: Vec<String> = (0..40).map(|action| format!("r0.t{action}")).collect();
+    let is_none = |turn_ref: &&String| said(&shown(turn_ref)).contains("is not a question to seat 0: ");
+    let other = turn_refs.iter().find(is_none).expect("seat 1 acts, too");
     let output = shown(other);
     let printed = said(&output);
     assert!(output.status.code() == Some(0) && printed.contains("seat 0 was first asked "), "{printed}");
@@ -46,21 +46,25 @@ fn place_without_question_is_reported_with_nearest_questions() {
     assert!(rerun.contains("was not asked at") && rerun.contains("seat 0 was first asked "), "{rerun}");
 
     // Where no seat had a choice, pinning says where there was one.
-    let pinned =
-        |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
+    let pinned = |turn_ref: &str| {
+        leyden(at, &["pin", "r.db", &id, "--turn", turn_ref, "--bot", "mine", "--name", "x"])
+    };
     // What another bot was asked is not a case of this bot, unless requested.
-    let is_theirs = |place: &&String| said(&shown(place)).contains("it was seat 1's turn");
-    let printed = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
+    let is_theirs = |turn_ref: &&String| said(&shown(turn_ref)).contains("it was seat 1's turn");
+    let printed = said(&pinned(turn_refs.iter().find(is_theirs).expect("seat 1 acts, too")));
     for expected in ["it was seat 1's turn; seat 0 was ", "(mine sat at seat 0; use --seat "] {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
     assert!(!at.join("mine/cases").exists());
-    let theirs = |place: &&String| {
-        let words = ["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "theirs", "--seat", "1"];
+    let theirs = |turn_ref: &&String| {
+        let words =
+            ["pin", "r.db", &id, "--turn", turn_ref, "--bot", "mine", "--name", "theirs", "--seat", "1"];
         leyden(at, &words).status.code() == Some(0)
     };
-    assert!(places.iter().any(|place| theirs(&place)) && at.join("mine/cases/theirs.json").is_file());
-    let refused: Vec<String> = places.iter().map(|place| said(&pinned(place))).collect();
+    assert!(
+        turn_refs.iter().any(|turn_ref| theirs(&turn_ref)) && at.join("mine/cases/theirs.json").is_file()
+    );
+    let refused: Vec<String> = turn_refs.iter().map(|turn_ref| said(&pinned(turn_ref))).collect();
     let is_forced = |printed: &&String| printed.contains("only one action was legal");
     let forced = refused.iter().find(is_forced).expect("a forced action");
     assert!(forced.contains(" asked at "), "{forced}");
@@ -72,20 +76,20 @@ fn question_is_found_by_its_turn_id() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
-    let (id, place, _, turn) = played(at);
+    let (id, turn_ref, _, turn) = played(at);
     let replayed = |words: &[&str]| leyden(at, &[&["replay", "r.db", &id], words].concat());
-    let by_place = stdout(&replayed(&["--turn", &place, "--seat", "0"]));
-    assert!(by_place.contains(&format!("(turn {turn} of that seat)")), "{by_place}");
-    assert_eq!(stdout(&replayed(&["--turn", &turn, "--seat", "0"])), by_place);
+    let by_turn_ref = stdout(&replayed(&["--turn", &turn_ref, "--seat", "0"]));
+    assert!(by_turn_ref.contains(&format!("(turn {turn} of that seat)")), "{by_turn_ref}");
+    assert_eq!(stdout(&replayed(&["--turn", &turn, "--seat", "0"])), by_turn_ref);
     let lines = |to: &str| stdout(&leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", to]));
-    assert_eq!(lines(&turn), lines(&place));
+    assert_eq!(lines(&turn), lines(&turn_ref));
     // Without a fault it is not clear whose turns are meant.
     let both = replayed(&["--turn", &turn]);
     let printed = said(&both);
     assert!(
         both.status.code() == Some(2)
             && printed.contains("several seats have a turn ")
-            && printed.contains(&place),
+            && printed.contains(&turn_ref),
         "{printed}"
     );
     let none = replayed(&["--turn", "9999", "--seat", "0"]);
@@ -120,9 +124,9 @@ fn pinned_question_is_asked_by_check_and_gate() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
-    let (id, place, legal, _) = played(at);
+    let (id, turn_ref, legal, _) = played(at);
     let pin = |more: &[&str]| {
-        leyden(at, &[&["pin", "r.db", &id, "--turn", &place, "--bot", "mine"], more].concat())
+        leyden(at, &[&["pin", "r.db", &id, "--turn", &turn_ref, "--bot", "mine"], more].concat())
     };
     let none = leyden(at, &["check", "mine", "--only", "cases"]);
     assert!(
@@ -194,13 +198,13 @@ fn case_is_written_only_to_its_bots_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
-    let (id, place, _, _) = played(at);
+    let (id, turn_ref, _, _) = played(at);
     // The file's author chose the id.
     let exported = stdout(&leyden(at, &["export", "r.db"]));
     let foreign = exported.lines().next().unwrap().replace(&id, "../../outside");
     fs::write(at.join("foreign.jsonl"), foreign + "\n").unwrap();
     let pin = |file: &str, id: &str, more: &[&str]| {
-        leyden(at, &[&["pin", file, id, "--turn", &place, "--bot", "mine"], more].concat())
+        leyden(at, &[&["pin", file, id, "--turn", &turn_ref, "--bot", "mine"], more].concat())
     };
     let output = pin("foreign.jsonl", "..", &[]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
@@ -231,8 +235,9 @@ fn gate_rejected_by_case_prints_json_without_file() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
-    let (id, place, legal, _) = played(at);
-    let never = ["pin", "r.db", &id, "--turn", &place, "--bot", "mine", "--never", &legal[0], "--name", "n"];
+    let (id, turn_ref, legal, _) = played(at);
+    let never =
+        ["pin", "r.db", &id, "--turn", &turn_ref, "--bot", "mine", "--never", &legal[0], "--name", "n"];
     assert_eq!(leyden(at, &never).status.code(), Some(0));
     let gate = ["gate", "mine", "builtin:random", "--results", "gate.db", "--json"];
     let summary = at.join("summary.md");
@@ -247,7 +252,7 @@ fn gate_rejected_by_case_prints_json_without_file() {
     let cases = &report["cases"];
     assert_eq!((&cases["passed"], &cases["findings"][0]["kind"]), (&false.into(), &"case".into()));
     let summary = fs::read_to_string(summary).unwrap();
-    assert!(summary.contains("### rejected before anything was played: a case of mine fails"), "{summary}");
+    assert!(summary.contains("### rejected before anything was played: 1 case of mine fails"), "{summary}");
     let left: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("gate.db")), "{left:?}");
 }

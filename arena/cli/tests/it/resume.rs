@@ -46,7 +46,7 @@ fn tournament_resumes_from_any_folder_and_after_moving() {
         |at: &Path, words: &[&str]| command(at, words).env("XDG_STATE_HOME", &night).output().unwrap();
     let file = night.join("r.db");
     let file = file.to_str().unwrap();
-    let places = |at: &Path, file: &str| {
+    let folders = |at: &Path, file: &str| {
         let csv = leyden(at, &["standings", file, "--csv"]);
         let csv = text(&csv.stdout);
         let mut rows: Vec<String> = csv.lines().skip(1).map(str::to_owned).collect();
@@ -55,12 +55,12 @@ fn tournament_resumes_from_any_folder_and_after_moving() {
             .map(|row| row.split(',').find(|cell| cell.contains("class")).unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    let before = places(&night, "r.db");
+    let before = folders(&night, "r.db");
     assert_eq!(before.len(), 3);
     let on = leyden(&elsewhere, &["tournament", "--results", file, "--resume", "--blocks", "3"]);
     assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
     assert_eq!(records(&night).len(), 18);
-    assert_eq!(places(&elsewhere, file), before);
+    assert_eq!(folders(&elsewhere, file), before);
     // Another user may name a bot relative to another folder; a bot that joins from there is found from everywhere.
     write_bot(&elsewhere.join("late"), "dee", "greedy");
     let named =
@@ -215,7 +215,7 @@ fn additions_after_seed_reveal_are_reported_at_start() {
     let done = leyden(at, &[&words[..], &RESUMED, &SEED].concat());
     let said = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{said}");
-    let note = said.find("note: everything had been played, so the seed was revealed").expect(&said);
+    let note = said.find("note: all matches were over, so the seed is public").expect(&said);
     assert!(said[note..].contains("blocks changed from 2 to 3"), "{said}");
     assert!(note < said.find("results in r.db").expect(&said), "{said}");
 }
@@ -230,7 +230,7 @@ fn only_missing_bots_are_named() {
     let refused = play(at, &[&RESUMED[..], &["--allow-missing"]].concat(), &SEED);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("\n  bot ann: in the file class/ann, now missing: "), "{said}");
+    assert!(said.contains("\n  bot ann: in the file class/ann, now missing, "), "{said}");
     assert!(said.contains("\n  bot eve: in the file not there, now new: "), "{said}");
     assert!(said.contains("holds this tournament, with other bots"), "{said}");
     assert!(!said.contains("bob") && !said.contains("bot cy"), "{said}");
@@ -349,14 +349,14 @@ fn resume_compares_only_files_a_command_line_names() {
         let played = leyden(at, &[&bots[..], &PATIENT, &SEED, words].concat());
         (played.status.code(), text(&played.stderr))
     };
-    let note = "only the files of sh bot.sh that the command line names were compared";
+    let note = "compared only those files of sh bot.sh that the command line names";
     let (code, said) = play(&[]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(!said.contains(note) && said.contains("the seed was typed"), "{said}");
+    assert!(!said.contains(note) && said.contains("could guess a typed seed"), "{said}");
     let (code, said) = play(&["--resume"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains(note) && said.contains("--replace 'sh bot.sh'"), "{said}");
-    assert!(!said.contains("the seed was typed"), "who goes on has to type it: {said}");
+    assert!(!said.contains("could guess a typed seed"), "who goes on has to type it: {said}");
     fs::write(at.join("bot.sh"), format!("exec '{}' bot greedy\n", env!("CARGO_BIN_EXE_leyden"))).unwrap();
     let (code, said) = play(&["--resume"]);
     assert_eq!(code, Some(2), "{said}");
@@ -458,7 +458,7 @@ fn foreign_results_file_runs_only_named_bots() {
         let refused = leyden(&mine, &[&resumed, more].concat());
         let said = text(&refused.stderr);
         let is_refused = refused.status.code() == Some(2)
-            && said.contains("not known to have been begun by you on this machine")
+            && said.contains("leyden does not know that you began ")
             && said.contains("at the sandbox level none:\n  ");
         assert!(is_refused, "{more:?}: {said}");
     }

@@ -67,8 +67,8 @@ fn three_stage_records_ignore_interruptions_and_jobs() {
     assert!(stderr(&whole).contains("48 bots · about "), "{}", stderr(&whole));
 
     interrupted(at, &words("parts.db", &["--jobs", "2"]), (0, 130));
-    for place in [(1, 20), (2, 5)] {
-        interrupted(at, &words("parts.db", &["--jobs", "2", "--resume"]), place);
+    for stop in [(1, 20), (2, 5)] {
+        interrupted(at, &words("parts.db", &["--jobs", "2", "--resume"]), stop);
     }
     let rest = leyden(at, &words("parts.db", &["--jobs", "2", "--resume"]));
     assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
@@ -77,7 +77,7 @@ fn three_stage_records_ignore_interruptions_and_jobs() {
     assert_eq!(exported(at, "parts.db"), records);
     let stages: Vec<u64> = records.iter().map(|record| record["stage"]["number"].as_u64().unwrap()).collect();
     assert!(stages.is_sorted());
-    let count = |wanted: u64| stages.iter().filter(|stage| **stage == wanted).count();
+    let count = |number: u64| stages.iter().filter(|stage| **stage == number).count();
     assert_eq!((count(0), count(1)), (6 * 24 * 2, 4 * 6 * 2));
     assert!(count(2) >= 8 * 2 * 2, "{}", count(2));
 
@@ -146,14 +146,14 @@ fn an_export_with_other_pairings_is_refused() {
     };
     let rests = names.iter().find(|name| !plays(name)).unwrap().clone();
     let gone = lines.iter().find(|line| is_second(line)).unwrap()["bots"][0].clone();
-    let place = |name: &Value| names.iter().position(|other| other == name);
+    let index_of = |name: &Value| names.iter().position(|other| other == name);
     let mut changed = lines.clone();
     for line in changed.iter_mut().filter(|line| is_second(line)) {
         let bots = line["bots"].as_array_mut().unwrap();
         bots.iter_mut().filter(|bot| **bot == gone).for_each(|bot| *bot = rests.clone());
         let is_second_leg = line["leg"] == 1;
         let bots = line["bots"].as_array_mut().unwrap();
-        bots.sort_by_key(|bot| place(bot));
+        bots.sort_by_key(|bot| index_of(bot));
         if is_second_leg {
             bots.reverse();
         }

@@ -97,8 +97,8 @@ fn bots_sharing_a_name_are_reported_with_folders() {
     assert_eq!(line, format!("two bots are called best: {folders}"), "as short as they can be typed here");
     let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
     assert!(standings.contains("\nBots with the same name: best"), "{standings}");
-    for place in ["best is class/ann", "best#2 is class/bob"] {
-        assert!(standings.contains(place), "{place}: {standings}");
+    for line in ["best is class/ann", "best#2 is class/bob"] {
+        assert!(standings.contains(line), "{line}: {standings}");
     }
     // Without a rating there is no rank, and no place.
     let first = text(&leyden(at, &["export", "r.db"]).stdout).lines().next().unwrap().to_owned();

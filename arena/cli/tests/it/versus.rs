@@ -18,14 +18,14 @@ fn a_match_reports_score_and_margin_with_intervals() {
     let output = played(at, &[&words[..], &["--results", "a.db"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
-    for wanted in [
+    for expected in [
         "careful is stronger than random: it scores",
         "lower scores are better",
         "score   ",
         "margin   ",
         "95 %: ",
     ] {
-        assert!(text.contains(wanted), "{wanted}: {text}");
+        assert!(text.contains(expected), "{expected}: {text}");
     }
     let junit = fs::read_to_string(at.join("match.xml")).unwrap();
     assert_is_junit(&junit);

@@ -32,8 +32,8 @@ fn views_are_what_each_seat_was_sent() {
             for (turn, view) in turns.zip(own.lines()) {
                 assert!(view.contains(turn), "as sent: {turn}\n{view}");
                 let view: Value = serde_json::from_str(view).unwrap();
-                let place = view["place"].as_str().unwrap();
-                let (round, action) = place.strip_prefix('r').unwrap().split_once(".t").unwrap();
+                let turn_ref = view["place"].as_str().unwrap();
+                let (round, action) = turn_ref.strip_prefix('r').unwrap().split_once(".t").unwrap();
                 let deal = &record["rounds"][round.parse::<usize>().unwrap()];
                 let done = deal["actions"][action.parse::<usize>().unwrap()].as_str().unwrap();
                 let answer = view["answer"].as_str().unwrap();

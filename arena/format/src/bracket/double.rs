@@ -16,7 +16,7 @@ pub(super) fn add_losers(slots: &mut Vec<Slot>) {
     };
     let champion = slots.len() - 1;
     let dropped: Vec<Source> = of_round(slots, 0).into_iter().map(Source::Loser).collect();
-    // Who may come to each place of the second bracket, as the meetings of the first round from which they may come.
+    // Who may come to each meeting of the second bracket, as the meetings of the first round from which they may come.
     let mut from: Vec<Vec<usize>> = Vec::new();
     let mut alive = dropped;
     let mut round = 0;
@@ -29,11 +29,11 @@ pub(super) fn add_losers(slots: &mut Vec<Slot>) {
         let losers: Vec<Source> = of_round(slots, drop).into_iter().map(Source::Loser).collect();
         let width = 1 << drop; // the meetings of the first round behind each
         let order = order_of_drop(&from, width);
-        for (seen, &place) in from.iter_mut().zip(&order) {
-            seen.extend(below(place, width));
+        for (seen, &index) in from.iter_mut().zip(&order) {
+            seen.extend(below(index, width));
         }
         let pairs: Vec<Source> =
-            alive.iter().zip(order).flat_map(|(&winner, place)| [losers[place], winner]).collect();
+            alive.iter().zip(order).flat_map(|(&winner, index)| [losers[index], winner]).collect();
         alive = add_round(slots, (Side::Losers, round), &pairs);
         round += 1;
         if drop + 1 < rounds {
@@ -56,23 +56,23 @@ pub(super) fn add_losers(slots: &mut Vec<Slot>) {
 }
 
 /// The meetings of the first round behind a meeting of a later one.
-fn below(place: usize, width: usize) -> Range<usize> {
-    place * width..(place + 1) * width
+fn below(index: usize, width: usize) -> Range<usize> {
+    index * width..(index + 1) * width
 }
 
 /// The loser that each winner of the second bracket meets: of the four usual orders the one in which the fewest may have met.
 fn order_of_drop(from: &[Vec<usize>], width: usize) -> Vec<usize> {
-    let places = from.len();
-    let half = |place: usize| (place + places / 2) % places;
+    let count = from.len();
+    let half = |index: usize| (index + count / 2) % count;
     let orders: [Vec<usize>; 4] = [
-        (0..places).rev().collect(),
-        (0..places).map(half).collect(),
-        (0..places).rev().map(half).collect(),
-        (0..places).collect(),
+        (0..count).rev().collect(),
+        (0..count).map(half).collect(),
+        (0..count).rev().map(half).collect(),
+        (0..count).collect(),
     ];
     let may_have_met = |order: &&Vec<usize>| -> usize {
-        let both = |(seen, &place): (&Vec<usize>, &usize)| {
-            seen.iter().filter(|meeting| below(place, width).contains(meeting)).count()
+        let both = |(seen, &index): (&Vec<usize>, &usize)| {
+            seen.iter().filter(|meeting| below(index, width).contains(meeting)).count()
         };
         from.iter().zip(*order).map(both).sum()
     };

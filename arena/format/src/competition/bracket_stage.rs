@@ -134,8 +134,8 @@ fn meetings(
         let found = begun.get(&index);
         let bots = bracket.bots(states, seeds, index);
         let points = |bot: &Option<BotIndex>| {
-            let place = found.and_then(|found| found.bots.iter().position(|other| Some(*other) == *bot));
-            place.and_then(|place| Some(found?.standing.points[place])).unwrap_or(0)
+            let at = found.and_then(|found| found.bots.iter().position(|other| Some(*other) == *bot));
+            at.and_then(|at| Some(found?.standing.points[at])).unwrap_or(0)
         };
         BracketMeeting {
             side: slot.side,

@@ -1,5 +1,5 @@
-//! How the bots of a stage meet. A new format is a new variant here, an arm where its state is computed (`points_stage.rs` or
-//! `bracket_stage.rs`), and an option of the program.
+//! How the bots of a stage meet. A new format is a new variant here, an arm where its state is computed (`points_stage.rs`,
+//! `bracket_stage.rs` or `league_stage.rs`), and an option of the program.
 
 use leyden_language::{Language, text::tournament as text};
 use leyden_protocol::Seats;

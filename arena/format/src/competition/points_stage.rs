@@ -27,13 +27,13 @@ pub(super) fn state(
     let (rounds, complete) = so_far.of_stage(number);
     let groups = groups(stage.play, seeds);
     let swiss = Swiss { stage, seeds, presence };
-    let wanted = if let Play::Swiss { rounds } = stage.play { rounds as usize } else { 1 };
+    let planned = if let Play::Swiss { rounds } = stage.play { rounds as usize } else { 1 };
     let table = |group: &Vec<BotIndex>| match stage.play {
         Play::Swiss { .. } => swiss.table(rounds, so_far),
         _ => ties::Table { bots: group.iter().map(|&bot| meetings(bot, group, rounds, so_far)).collect() },
     };
     let tables: Vec<ties::Table> = groups.iter().map(table).collect();
-    let over = complete >= wanted;
+    let over = complete >= planned;
     let next = if over || complete < rounds.len() {
         None
     } else {
@@ -106,9 +106,9 @@ fn tables_of(
     groups: &[Vec<BotIndex>],
     seats: Seats,
 ) -> Result<Tables, ScheduleError> {
-    let of_places = |tables: Vec<Table>, bots: &[BotIndex]| -> Vec<Table> {
+    let of_indices = |tables: Vec<Table>, bots: &[BotIndex]| -> Vec<Table> {
         let table = |table: &Table| {
-            let mut bots: Vec<BotIndex> = table.bots().iter().map(|place| bots[place.index()]).collect();
+            let mut bots: Vec<BotIndex> = table.bots().iter().map(|index| bots[index.index()]).collect();
             bots.sort_unstable();
             Table::new(&bots)
         };
@@ -116,7 +116,7 @@ fn tables_of(
     };
     if let Play::Tables { tables } = play {
         let chosen = designs::tables(seeds.len() as u32, seats.count(), tables as usize);
-        return Ok(Tables::listed(&of_places(chosen, seeds)));
+        return Ok(Tables::listed(&of_indices(chosen, seeds)));
     }
     if seats == Seats::TWO {
         return Ok(Tables::listed(&order::groups(groups)));
@@ -125,7 +125,7 @@ fn tables_of(
     for group in groups {
         let all = Tables::all(Dimensions { bots: group.len() as u32, seats, blocks: 1 })?;
         let in_order = (0..all.count()).filter_map(|at| all.nth(all.in_order_of_play(at)?)).collect();
-        listed.extend(of_places(in_order, group));
+        listed.extend(of_indices(in_order, group));
     }
     Ok(Tables::listed(&listed))
 }
@@ -134,13 +134,13 @@ fn tables_of(
 fn balance(play: Play, seeds: &[BotIndex], rounds: &[StageRound]) -> Option<Balance> {
     let Play::Tables { .. } = play else { return None };
     let tables = rounds.first()?.tables();
-    let place = |bot: &BotIndex| seeds.iter().position(|seed| seed == bot).map(|at| BotIndex(at as u32));
-    let of_places = |table: Table| {
-        let mut places: Vec<BotIndex> = table.bots().iter().filter_map(place).collect();
-        places.sort_unstable();
-        Table::new(&places)
+    let index = |bot: &BotIndex| seeds.iter().position(|seed| seed == bot).map(|at| BotIndex(at as u32));
+    let of_indices = |table: Table| {
+        let mut indices: Vec<BotIndex> = table.bots().iter().filter_map(index).collect();
+        indices.sort_unstable();
+        Table::new(&indices)
     };
-    let tables = (0..tables.count()).filter_map(|rank| of_places(tables.nth(rank)?)).collect::<Vec<_>>();
+    let tables = (0..tables.count()).filter_map(|rank| of_indices(tables.nth(rank)?)).collect::<Vec<_>>();
     Some(designs::balance(seeds.len() as u32, &tables))
 }
 
@@ -184,7 +184,7 @@ impl Swiss<'_> {
         u64::from(self.stage.blocks) * POINTS_OF_PAIR * 3 / 4
     }
 
-    fn place(&self, bot: BotIndex) -> Option<usize> {
+    fn index_of(&self, bot: BotIndex) -> Option<usize> {
         self.seeds.iter().position(|&seed| seed == bot)
     }
 
@@ -192,23 +192,23 @@ impl Swiss<'_> {
         let of = u64::from(self.stage.blocks) * POINTS_OF_PAIR;
         let mut table = ties::Table { bots: vec![Vec::new(); self.seeds.len()] };
         for round in rounds {
-            for (place, &bot) in self.seeds.iter().enumerate() {
+            for (index, &bot) in self.seeds.iter().enumerate() {
                 if !round.has(bot) {
                     let there = self.is_there(bot, round.round());
                     let round =
                         if there { Round::Bye { points: self.bye(), of } } else { Round::Absent { of } };
-                    table.bots[place].push(round);
+                    table.bots[index].push(round);
                 }
             }
             for pair in pairs(round) {
                 for (bot, rival) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-                    let (Some(place), Some(opponent)) = (self.place(bot), self.place(rival)) else {
+                    let (Some(index), Some(opponent)) = (self.index_of(bot), self.index_of(rival)) else {
                         continue;
                     };
                     let Some(both) = table_of(pair) else { continue };
                     let won = so_far.results.won(round.number(), &both, bot);
                     let (points, wins, margin) = (won.half_points, won.wins, won.margin);
-                    table.bots[place].push(Round::Met { opponent, points, of, wins, margin });
+                    table.bots[index].push(Round::Met { opponent, points, of, wins, margin });
                 }
             }
         }
@@ -248,7 +248,7 @@ impl Swiss<'_> {
             .iter()
             .enumerate()
             .filter(playing)
-            .map(|(place, &bot)| self.entrant(table, place, bot))
+            .map(|(index, &bot)| self.entrant(table, index, bot))
             .collect();
         if entrants.len() < 2 {
             return Err(ScheduleError::TooFewBots { bots: entrants.len(), seats });
@@ -259,16 +259,16 @@ impl Swiss<'_> {
         Ok(Tables::listed(&tables))
     }
 
-    fn entrant(&self, table: &ties::Table, place: usize, bot: BotIndex) -> Entrant {
-        let rounds = &table.bots[place];
-        let before = |place: usize, round: usize| -> u64 {
-            table.bots[place][..round].iter().map(|round| round.points()).sum()
+    fn entrant(&self, table: &ties::Table, index: usize, bot: BotIndex) -> Entrant {
+        let rounds = &table.bots[index];
+        let before = |index: usize, round: usize| -> u64 {
+            table.bots[index][..round].iter().map(|round| round.points()).sum()
         };
         let float = |back: usize| {
             let Some(round) = rounds.len().checked_sub(back) else { return Float::None };
             match rounds[round] {
                 Round::Bye { .. } => Float::Down,
-                Round::Met { opponent, .. } => match before(place, round).cmp(&before(opponent, round)) {
+                Round::Met { opponent, .. } => match before(index, round).cmp(&before(opponent, round)) {
                     std::cmp::Ordering::Less => Float::Up,
                     std::cmp::Ordering::Equal => Float::None,
                     std::cmp::Ordering::Greater => Float::Down,
@@ -281,8 +281,8 @@ impl Swiss<'_> {
         let count = |is: fn(&Round) -> bool| rounds.iter().filter(|round| is(round)).count() as u32;
         Entrant {
             bot,
-            score: table.points(place),
-            met: rounds.iter().filter_map(opponent).map(|place| self.seeds[place]).collect(),
+            score: table.points(index),
+            met: rounds.iter().filter_map(opponent).map(|index| self.seeds[index]).collect(),
             byes: count(|round| matches!(round, Round::Bye { .. })),
             unplayed: count(|round| !matches!(round, Round::Met { .. })),
             floats: [float(1), float(2)],

@@ -1,4 +1,4 @@
-//! What a stage is computed from, and what has become of it.
+//! What a stage is computed from, and its state.
 
 use leyden_model::BotIndex;
 
@@ -24,7 +24,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// What has become of a stage.
+/// The state of a stage.
 pub(super) struct StageState {
     /// What is played next in it; `None` if it is over, or if a round is not complete.
     pub(super) next: Option<NewRound>,

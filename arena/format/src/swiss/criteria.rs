@@ -3,54 +3,54 @@
 use integer_blossom::{Weight, min_weight_perfect_matching};
 
 use super::entrant::{Entrant, Float, groups};
-use super::wide::Wide;
+use super::wide_integer::Wide;
 
 /// From this one on, the cuts between scores count together: a cut needs about eight bits.
 const CUTS: usize = 64;
 
-/// The mate of each place, best score first. If their number is odd, there is one more place: the bye.
+/// The mate of each bot as indices into `ranked`. If their number is odd, there is one more index: the bye.
 pub(super) fn best_mates(ranked: &[&Entrant]) -> Vec<usize> {
-    let places = ranked.len() + ranked.len() % 2;
+    let count = ranked.len() + ranked.len() % 2;
     let field = Field::new(ranked);
-    let criteria: Vec<Vec<u64>> = (0..places * places)
-        .filter(|at| at / places < at % places)
-        .map(|at| field.criteria(at / places, at % places))
+    let criteria: Vec<Vec<u64>> = (0..count * count)
+        .filter(|at| at / count < at % count)
+        .map(|at| field.criteria(at / count, at % count))
         .collect();
     let mut bits = vec![0; criteria.first().map_or(0, Vec::len)];
     for criteria in &criteria {
         for (bits, criterion) in bits.iter_mut().zip(criteria) {
-            let most = criterion.saturating_mul(places as u64 / 2);
+            let most = criterion.saturating_mul(count as u64 / 2);
             *bits = u32::max(*bits, u64::BITS - most.leading_zeros());
         }
     }
     let width = bits.iter().sum::<u32>();
     if width <= Wide::<16>::BITS {
-        matched::<16>(&criteria, &bits, places)
+        matched::<16>(&criteria, &bits, count)
     } else if width <= Wide::<32>::BITS {
-        matched::<32>(&criteria, &bits, places)
+        matched::<32>(&criteria, &bits, count)
     } else if width <= Wide::<64>::BITS {
-        matched::<64>(&criteria, &bits, places)
+        matched::<64>(&criteria, &bits, count)
     } else {
-        matched::<160>(&criteria, &bits, places)
+        matched::<160>(&criteria, &bits, count)
     }
 }
 
-fn matched<const N: usize>(criteria: &[Vec<u64>], bits: &[u32], places: usize) -> Vec<usize> {
-    let mut costs = vec![Wide::<N>::ZERO; places * places];
-    let pairs = (0..places * places).filter(|at| at / places < at % places);
+fn matched<const N: usize>(criteria: &[Vec<u64>], bits: &[u32], count: usize) -> Vec<usize> {
+    let mut costs = vec![Wide::<N>::ZERO; count * count];
+    let pairs = (0..count * count).filter(|at| at / count < at % count);
     for (at, criteria) in pairs.zip(criteria) {
         let digits = criteria.iter().zip(bits);
         costs[at] = digits.fold(Wide::ZERO, |cost, (digit, bits)| cost.then(*digit, *bits));
     }
-    min_weight_perfect_matching(&costs, places)
+    min_weight_perfect_matching(&costs, count)
 }
 
 /// The bots of a round, best score first, and the groups of equal scores.
 struct Field<'a> {
     ranked: &'a [&'a Entrant],
-    /// The group of each place, from 0.
+    /// The group of each bot, from 0.
     group: Vec<usize>,
-    /// How many bots of its group are before each place, and behind it.
+    /// How many bots of its group are before each bot, and behind it.
     around: Vec<(u64, u64)>,
     groups: usize,
 }
@@ -59,16 +59,17 @@ impl<'a> Field<'a> {
     fn new(ranked: &'a [&'a Entrant]) -> Self {
         let groups = groups(ranked);
         let (mut group, mut around) = (Vec::new(), Vec::new());
-        for (number, places) in groups.iter().enumerate() {
-            for place in places.clone() {
+        for (number, indices) in groups.iter().enumerate() {
+            for index in indices.clone() {
                 group.push(number);
-                around.push(((place - places.start) as u64, (places.end - 1 - place) as u64));
+                around.push(((index - indices.start) as u64, (indices.end - 1 - index) as u64));
             }
         }
         Self { ranked, group, around, groups: groups.len() }
     }
 
-    /// What speaks against a meeting, in the order of the criteria; the higher place first. The place behind the last is the bye.
+    /// What speaks against a meeting, in the order of the criteria; the lower index first. The index behind the last is the
+    /// bye.
     fn criteria(&self, upper: usize, lower: usize) -> Vec<u64> {
         let high = self.ranked[upper];
         let low = self.ranked.get(lower).copied();

@@ -33,15 +33,15 @@ pub(super) fn has_met(one: &Entrant, other: &Entrant) -> bool {
     one.met.contains(&other.bot)
 }
 
-/// The places of each group of equal scores.
+/// The indices of each group of equal scores.
 pub(super) fn groups(ranked: &[&Entrant]) -> Vec<std::ops::Range<usize>> {
     let mut first = 0;
     let equal = ranked.chunk_by(|one, other| one.score == other.score);
     equal
         .map(|group| {
-            let places = first..first + group.len();
-            first = places.end;
-            places
+            let indices = first..first + group.len();
+            first = indices.end;
+            indices
         })
         .collect()
 }

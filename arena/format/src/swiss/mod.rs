@@ -15,12 +15,12 @@
 //!
 //! Criteria 1 to 7 are one number for each possible meeting, and a matching with the least sum is the best pairing. Where FIDE
 //! pairs bracket by bracket, this looks at the whole round; and where FIDE exchanges bots between halves by rules of their own,
-//! criterion 8 is what is said here.
+//! criterion 8 is as described here.
 
 mod criteria;
 mod entrant;
 mod halves;
-mod wide;
+mod wide_integer;
 
 use leyden_model::BotIndex;
 
@@ -49,19 +49,19 @@ pub fn pair(entrants: &[Entrant]) -> Pairings {
     let mut pairs = Vec::new();
     for group in groups(&ranked) {
         // A repeat is as criterion 1 left it.
-        let among = |place: &usize| {
-            let mate = mates[*place];
-            group.contains(&mate) && !has_met(ranked[*place], ranked[mate])
+        let among = |index: &usize| {
+            let mate = mates[*index];
+            group.contains(&mate) && !has_met(ranked[*index], ranked[mate])
         };
         let rest: Vec<usize> = group.clone().filter(among).collect();
         let may = |one: usize, other: usize| !has_met(ranked[rest[one]], ranked[rest[other]]);
         pairs.extend(halves::pair(rest.len(), may).into_iter().map(|(one, other)| (rest[one], rest[other])));
         let others =
-            group.clone().filter(|place| !among(place) && *place < mates[*place] && Some(*place) != bye);
-        pairs.extend(others.map(|place| (place, mates[place])));
+            group.clone().filter(|index| !among(index) && *index < mates[*index] && Some(*index) != bye);
+        pairs.extend(others.map(|index| (index, mates[index])));
     }
     pairs.sort_unstable();
-    let bot = |place: usize| ranked[place].bot;
+    let bot = |index: usize| ranked[index].bot;
     Pairings {
         pairs: pairs.into_iter().map(|(one, other)| (bot(one), bot(other))).collect(),
         bye: bye.map(bot),

@@ -72,9 +72,9 @@ impl Event {
 fn regrets(entrants: &[Entrant], pairs: &[(usize, usize)], bye: Option<usize>) -> Vec<u64> {
     let mut ranked: Vec<usize> = (0..entrants.len()).collect();
     ranked.sort_by_key(|&bot| (std::cmp::Reverse(entrants[bot].score), bot));
-    let place = |bot: usize| ranked.iter().position(|&other| other == bot).unwrap();
+    let index = |bot: usize| ranked.iter().position(|&other| other == bot).unwrap();
     let better_first = |&(one, other): &(usize, usize)| {
-        if place(one) < place(other) { (one, other) } else { (other, one) }
+        if index(one) < index(other) { (one, other) } else { (other, one) }
     };
     let pairs: Vec<(usize, usize)> = pairs.iter().map(better_first).collect();
     let of = |bot: usize| &entrants[bot];
@@ -109,8 +109,8 @@ fn regrets(entrants: &[Entrant], pairs: &[(usize, usize)], bye: Option<usize>) -
         all.push(squares(&|_, other| of(other).floats[round] == Float::Up));
     }
     let equal = |bot: usize| ranked.iter().filter(move |&&other| of(other).score == of(bot).score);
-    let behind = |bot: usize| equal(bot).filter(|&&other| place(other) > place(bot)).count() as u64;
-    let before = |bot: usize| equal(bot).filter(|&&other| place(other) < place(bot)).count() as u64;
+    let behind = |bot: usize| equal(bot).filter(|&&other| index(other) > index(bot)).count() as u64;
+    let before = |bot: usize| equal(bot).filter(|&&other| index(other) < index(bot)).count() as u64;
     let wrong_floats: u64 = floats().map(|&(one, other)| behind(one) + before(other)).sum();
     all.push(wrong_floats + bye.map_or(0, behind));
     all

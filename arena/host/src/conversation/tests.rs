@@ -18,7 +18,7 @@ fn pipes() -> (Pipes, DuplexStream) {
     (Conversation::new(reader, writer, 100), theirs)
 }
 
-type Said = Result<String, NoLine>;
+type Said = Result<String, ReadLineError>;
 
 async fn read(talk: &mut Pipes) -> (Said, Duration) {
     let start = Instant::now();
@@ -51,7 +51,7 @@ async fn an_exchange_is_sent_and_answered() {
 #[tokio::test(start_paused = true)]
 async fn silence_ends_at_the_deadline() {
     let (mut talk, _bot) = pipes();
-    assert_eq!(read(&mut talk).await, (Err(NoLine::TimedOut), LIMIT));
+    assert_eq!(read(&mut talk).await, (Err(ReadLineError::TimedOut), LIMIT));
 }
 
 #[tokio::test(start_paused = true)]
@@ -66,7 +66,7 @@ async fn trickling_bytes_do_not_extend_the_deadline() {
         }
     };
     tokio::select! {
-        line = read(&mut talk) => assert_eq!(line, (Err(NoLine::TimedOut), LIMIT)),
+        line = read(&mut talk) => assert_eq!(line, (Err(ReadLineError::TimedOut), LIMIT)),
         () = drip => unreachable!("the arena's side is open"),
     }
     assert_eq!(talk.partial_line(), b"xxxxxxxxxxx");
@@ -76,7 +76,7 @@ async fn trickling_bytes_do_not_extend_the_deadline() {
 async fn full_pipe_does_not_block_beyond_the_deadline() {
     let (mut talk, _bot) = pipes();
     talk.queue().extend([b'q'; 1_000]);
-    assert_eq!(read(&mut talk).await, (Err(NoLine::TimedOut), LIMIT));
+    assert_eq!(read(&mut talk).await, (Err(ReadLineError::TimedOut), LIMIT));
     assert!(talk.flush().await.unwrap());
 }
 
@@ -86,7 +86,7 @@ async fn an_endless_line_ends_at_the_longest() {
     let flood = async { while bot.write_all(&[b'x'; 50]).await.is_ok() {} };
     tokio::select! {
         (line, took) = read(&mut talk) => {
-            assert_eq!((line, took), (Err(NoLine::TooLong), Duration::ZERO));
+            assert_eq!((line, took), (Err(ReadLineError::TooLong), Duration::ZERO));
         }
         () = flood => unreachable!("the arena's side is open"),
     }
@@ -95,7 +95,7 @@ async fn an_endless_line_ends_at_the_longest() {
 
 #[tokio::test(start_paused = true)]
 async fn reader_accepts_longest_line_but_no_extra_byte() {
-    for (length, expected) in [(100, line!("x".repeat(100))), (101, Err(NoLine::TooLong))] {
+    for (length, expected) in [(100, line!("x".repeat(100))), (101, Err(ReadLineError::TooLong))] {
         let (mut talk, mut bot) = pipes();
         let text = format!("{}\n", "x".repeat(length));
         let ((line, _), _) = tokio::join!(read(&mut talk), bot.write_all(text.as_bytes()));
@@ -123,7 +123,7 @@ async fn answer_counts_even_when_the_bot_has_left() {
     drop(bot);
     talk.queue().extend(b"question\n");
     assert_eq!(read(&mut talk).await.0, line!("answer"));
-    assert_eq!(read(&mut talk).await.0, Err(NoLine::Closed));
+    assert_eq!(read(&mut talk).await.0, Err(ReadLineError::Closed));
     assert!(!{
         talk.queue().extend(b"more\n");
         talk.flush().await.unwrap()
@@ -165,7 +165,7 @@ async fn watchdog_sets_the_time_of_its_next_check() {
 
 #[tokio::test(start_paused = true)]
 async fn watchdog_ends_the_wait_but_keeps_earlier_answers() {
-    for (comes, expected) in [(39, Ok("answer")), (2_000, Err(NoLine::GaveUp))] {
+    for (comes, expected) in [(39, Ok("answer")), (2_000, Err(ReadLineError::GaveUp))] {
         let (mut talk, mut bot) = pipes();
         let start = Instant::now();
         let check = &mut || match start.elapsed().as_millis() {

@@ -16,7 +16,7 @@ pub(super) struct Decoys {
     /// The probe's own folder.
     pub(super) own: Temporary,
     _open: (TcpListener, UdpSocket, UnixListener),
-    _places: Vec<Temporary>,
+    _folders: Vec<Temporary>,
 }
 
 impl Decoys {
@@ -24,15 +24,15 @@ impl Decoys {
     /// not limited for each bot alone.
     pub(super) fn lay(tasks: u64, memory: u64) -> io::Result<Self> {
         let own = Temporary::readable()?;
-        let mut places = Vec::new();
+        let mut folders = Vec::new();
         let mut secrets = Vec::new();
-        for place in [std::env::temp_dir(), "/var/tmp".into()] {
-            let Ok(folder) = Temporary::readable_in(&place) else { continue };
+        for parent in [std::env::temp_dir(), "/var/tmp".into()] {
+            let Ok(folder) = Temporary::readable_in(&parent) else { continue };
             let secret = folder.path().join("secret");
             fs::write(&secret, "not for bots")?;
             fs::set_permissions(&secret, fs::Permissions::from_mode(0o666))?;
             secrets.push(secret);
-            places.push(folder);
+            folders.push(folder);
         }
         let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -47,6 +47,6 @@ impl Decoys {
             memory,
             secrets,
         };
-        Ok(Self { targets, own, _open: (tcp, udp, local), _places: places })
+        Ok(Self { targets, own, _open: (tcp, udp, local), _folders: folders })
     }
 }

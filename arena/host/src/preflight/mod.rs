@@ -14,7 +14,7 @@ use std::path::Path;
 use crate::cgroup::Subtree;
 use crate::limits::ResourceLimits;
 use crate::sandbox::{self, Sandbox, SandboxLevel, SandboxLevelChoice};
-use obstacle::Obstacle;
+use obstacle::LevelError;
 
 /// The result of trying a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,14 +61,14 @@ pub fn choose(
     if let SandboxLevelChoice::Exactly(level) = choice {
         return match attempt(leyden, level, limits) {
             Ok(sandbox) => Ok(ChosenLevel { sandbox, missing: None }),
-            Err(Obstacle { reason, remedy }) => Err(PreflightError { level, reason, remedy }),
+            Err(LevelError { reason, remedy }) => Err(PreflightError { level, reason, remedy }),
         };
     }
     let mut missing = None;
     for level in SandboxLevel::ALL {
         match attempt(leyden, level, limits) {
             Ok(sandbox) => return Ok(ChosenLevel { sandbox, missing }),
-            Err(Obstacle { reason, remedy }) => missing = Some(PreflightError { level, reason, remedy }),
+            Err(LevelError { reason, remedy }) => missing = Some(PreflightError { level, reason, remedy }),
         }
     }
     Ok(ChosenLevel { sandbox: Sandbox::none(), missing }) // level none always holds
@@ -79,23 +79,22 @@ pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<LevelTrial> {
     let findings = SandboxLevel::ALL.into_iter().map(|level| {
         let outcome = match attempt(leyden, level, limits) {
             Ok(_) => TrialOutcome::Passed,
-            Err(Obstacle { reason, remedy }) => TrialOutcome::Failed { reason, remedy },
+            Err(LevelError { reason, remedy }) => TrialOutcome::Failed { reason, remedy },
         };
         LevelTrial { level, outcome }
     });
     let mut findings: Vec<LevelTrial> = findings.collect();
     if let Some(none) = findings.last_mut() {
-        none.outcome =
-            TrialOutcome::Untested { reason: "it prevents nothing that could be tried".to_owned() };
+        none.outcome = TrialOutcome::Untested { reason: "this level restricts nothing".to_owned() };
     }
     findings
 }
 
 #[cfg(not(target_os = "linux"))]
-fn attempt(_leyden: &Path, level: SandboxLevel, _limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
+fn attempt(_leyden: &Path, level: SandboxLevel, _limits: ResourceLimits) -> Result<Sandbox, LevelError> {
     match level {
         SandboxLevel::None => Ok(Sandbox::none()),
-        _ => Err(Obstacle::new(
+        _ => Err(LevelError::new(
             "this system is not Linux",
             "run the arena on Linux, or in a Linux virtual machine",
         )),
@@ -108,7 +107,7 @@ const SPARE_TASKS: u64 = 1_024;
 
 /// Returns a sandbox of this level that has withstood the probe.
 #[cfg(target_os = "linux")]
-fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
+fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result<Sandbox, LevelError> {
     let mut sandbox = Sandbox { level, limits, ..Sandbox::default() };
     if level == SandboxLevel::None {
         sandbox.subtree = Subtree::without_limits().map(Into::into);
@@ -120,7 +119,8 @@ fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result
     }
     sandbox.subtree = match level {
         SandboxLevel::Full => {
-            let claimed = Subtree::claim().map_err(|error| Obstacle::new(error.to_string(), error.remedy()));
+            let claimed =
+                Subtree::claim().map_err(|error| LevelError::new(error.to_string(), error.remedy()));
             Some(claimed?.into())
         }
         _ => Subtree::without_limits().map(Into::into),
@@ -130,18 +130,18 @@ fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result
 }
 
 #[cfg(target_os = "linux")]
-fn needs_landlock(level: SandboxLevel) -> Result<(), Obstacle> {
+fn needs_landlock(level: SandboxLevel) -> Result<(), LevelError> {
     let needed = if level.has_namespaces() { 1 } else { sandbox::LANDLOCK_NEEDED_ALONE };
     let sandbox::Machine { kernel, landlock } = sandbox::Machine::this();
     if landlock >= needed {
         return Ok(());
     }
     Err(match landlock {
-        0 => Obstacle::new(
+        0 => LevelError::new(
             format!("this kernel ({kernel}) has no Landlock, or it is switched off"),
             "boot with landlock in the kernel argument lsm= (lsm=landlock,…), or a kernel from 5.13 on",
         ),
-        has => Obstacle::new(
+        has => LevelError::new(
             format!(
                 "this kernel ({kernel}) has Landlock version {has}; {needed} is needed without namespaces"
             ),

@@ -120,12 +120,12 @@ fn opens(path: &Path) -> Option<String> {
     // The file of a missing process reads as empty: only bytes are a success.
     let mut file = fs::File::open(path).ok()?;
     let read = if path.ends_with("mem") { Ok(1) } else { io::Read::read(&mut file, &mut [0; 16]) };
-    matches!(read, Ok(1..)).then(|| format!("{} could be read", path.display()))
+    matches!(read, Ok(1..)).then(|| format!("a bot can read {}", path.display()))
 }
 
 fn writing(secrets: &[PathBuf]) -> Option<String> {
     let open = secrets.iter().find(|path| fs::File::options().append(true).open(path).is_ok())?;
-    Some(format!("{} could be written to", open.display()))
+    Some(format!("a bot can write to {}", open.display()))
 }
 
 fn signals(arena: u32) -> Option<String> {
@@ -149,32 +149,32 @@ fn signals(arena: u32) -> Option<String> {
         ]
     };
     let reached = killed || answers.iter().any(|answer| *answer >= 0);
-    reached.then(|| "the arena could be signalled".to_owned())
+    reached.then(|| "a bot can signal the arena".to_owned())
 }
 
 fn network(targets: &Targets) -> Option<String> {
     if TcpStream::connect((Ipv4Addr::LOCALHOST, targets.tcp)).is_ok() {
-        return Some("a TCP connection could be made".to_owned());
+        return Some("a bot can open a TCP connection".to_owned());
     }
     let udp = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0));
     if udp.is_ok_and(|udp| udp.send_to(b"x", (Ipv4Addr::LOCALHOST, targets.udp)).is_ok()) {
-        return Some("a UDP packet could be sent".to_owned());
+        return Some("a bot can send a UDP packet".to_owned());
     }
     let address = SocketAddr::from_abstract_name(&targets.abstract_name).ok()?;
     UnixStream::connect_addr(&address).ok()?;
-    Some("an abstract socket of the machine could be reached".to_owned())
+    Some("a bot can reach an abstract socket of the machine".to_owned())
 }
 
 fn calls() -> Option<String> {
     if rustix::fs::memfd_create("probe", rustix::fs::MemfdFlags::CLOEXEC).is_ok() {
-        return Some("memory without limit could be had as a file".to_owned());
+        return Some("a bot can get unlimited memory as a file".to_owned());
     }
     if rustix::net::socket(AddressFamily::VSOCK, SocketType::STREAM, None).is_ok() {
-        return Some("a socket to the host of the virtual machine could be made".to_owned());
+        return Some("a bot can open a socket to the host of the virtual machine".to_owned());
     }
     // SAFETY: takes numbers, and affects this process, which ends soon.
     let adopted = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) } >= 0;
-    adopted.then(|| "orphans could be adopted".to_owned())
+    adopted.then(|| "a bot can adopt orphans".to_owned())
 }
 
 /// What a user may do to its own processes without any permission. Each call sets what is already set.
@@ -191,13 +191,13 @@ fn others(arena: u32) -> Option<String> {
             ("priority", libc::setpriority(libc::PRIO_PROCESS, arena, 0)),
             ("scheduling", libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const ordinary)),
             (
-                "turn at the disk",
+                "disk priority",
                 libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, pid, BEST_EFFORT) as libc::c_int,
             ),
         ]
     };
     let (what, _) = reached.into_iter().find(|(_, answer)| *answer >= 0)?;
-    Some(format!("the {what} of the arena could be reached"))
+    Some(format!("a bot can set the {what} of the arena"))
 }
 
 /// What processes leave behind for others that they never meet, or have sent to themselves while they are stopped.
@@ -215,16 +215,16 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
     // SAFETY: numbers, C strings, and structures on the stack that are read or written.
     let made = unsafe {
         [
-            ("a lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock)),
+            ("a file lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock)),
             ("a signal by a file", libc::fcntl(file, SET_SIGNAL, libc::SIGCONT)),
             (
                 "a signal by a timer",
                 libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer),
             ),
             ("a set of semaphores", libc::semget(libc::IPC_PRIVATE, 1, 0)),
-            ("a queue", libc::msgget(libc::IPC_PRIVATE, 0)),
+            ("a message queue", libc::msgget(libc::IPC_PRIVATE, 0)),
             (
-                "a queue by name",
+                "a message queue by name",
                 libc::syscall(
                     libc::SYS_mq_open,
                     QUEUE.as_ptr(),
@@ -234,14 +234,14 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
                 ) as libc::c_int,
             ),
             ("shared memory", libc::shmget(libc::IPC_PRIVATE, 4096, 0)),
-            ("a watch over files", libc::inotify_init1(libc::IN_CLOEXEC)),
-            ("a time on /dev/null", libc::utimensat(libc::AT_FDCWD, null, std::ptr::null(), 0)),
+            ("a file watch", libc::inotify_init1(libc::IN_CLOEXEC)),
+            ("a new time stamp on /dev/null", libc::utimensat(libc::AT_FDCWD, null, std::ptr::null(), 0)),
         ]
     };
     // SAFETY: a C string that names what was just created, if it was.
     unsafe { libc::syscall(libc::SYS_mq_unlink, QUEUE.as_ptr()) };
     if let Some((what, _)) = made.into_iter().find(|(_, answer)| *answer >= 0) {
-        return Some(format!("{what} could be had"));
+        return Some(format!("a bot can get {what}"));
     }
     let for_all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     // SAFETY: takes nothing.
@@ -257,7 +257,7 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
         } else {
             return None;
         };
-        Some(format!("the {what} of {} could be changed", path.display()))
+        Some(format!("a bot can change the {what} of {}", path.display()))
     })
 }
 
@@ -278,9 +278,9 @@ fn pages() -> Option<String> {
             return None;
         }
         [
-            ("whether a page is in memory could be seen", libc::mincore(page, PAGE, &raw mut is_there)),
-            ("a page could be thrown out of memory", libc::madvise(page, PAGE, libc::MADV_PAGEOUT)),
-            ("a page could be made the next to go", libc::madvise(page, PAGE, libc::MADV_COLD)),
+            ("a bot can see whether a page is in memory", libc::mincore(page, PAGE, &raw mut is_there)),
+            ("a bot can evict a page from memory", libc::madvise(page, PAGE, libc::MADV_PAGEOUT)),
+            ("a bot can mark a page as the next to evict", libc::madvise(page, PAGE, libc::MADV_COLD)),
         ]
     };
     done.into_iter().find(|(_, answer)| *answer >= 0).map(|(what, _)| what.to_owned())
@@ -292,20 +292,22 @@ const PAGE: usize = 4096;
 /// `F_SETSIG`: which signal reports that a file is ready.
 const SET_SIGNAL: libc::c_int = 10;
 
-/// What the whole machine does at this moment, and what others have in memory of a file.
+/// Reads the load of the whole machine, and which parts of a file others hold in memory.
 fn counters() -> Option<String> {
     ["loadavg", "meminfo", "stat", "uptime", "vmstat", "self/smaps"]
         .iter()
         .find_map(|name| opens(&Path::new("/proc").join(name)))
         .or_else(|| opens(Path::new("/sys/kernel/mm/transparent_hugepage/khugepaged/full_scans")))
-        .or_else(|| rustix::fs::statfs("/usr").ok().map(|_| "the room on a disk could be seen".to_owned()))
+        .or_else(|| {
+            rustix::fs::statfs("/usr").ok().map(|_| "a bot can see the free space on a disk".to_owned())
+        })
 }
 
 fn memory(limit: u64) -> Option<String> {
     let mut bytes: Vec<u8> = Vec::new();
     bytes.try_reserve_exact(limit as usize + (1 << 20)).ok()?;
     std::hint::black_box(&mut bytes);
-    Some("more memory could be had than allowed".to_owned())
+    Some("a bot can use more memory than allowed".to_owned())
 }
 
 fn tasks(limit: u64) -> Option<String> {
@@ -325,7 +327,7 @@ fn tasks(limit: u64) -> Option<String> {
     for thread in started {
         let _ = thread.join();
     }
-    (!refused).then(|| format!("more than {limit} tasks could be started"))
+    (!refused).then(|| format!("a bot can start more than {limit} tasks"))
 }
 
 /// Uses memory in several processes together: `hold COUNT BYTES`. Writes `survived` if nothing stopped it.

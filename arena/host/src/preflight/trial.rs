@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 
 use super::bait::Decoys;
-use super::obstacle::Obstacle;
+use super::obstacle::LevelError;
 use super::probe;
 use crate::command::BotCommand;
 use crate::control::ExitStatus;
@@ -49,12 +49,12 @@ pub(super) fn counts_tasks(level: SandboxLevel) -> bool {
 }
 
 /// Runs the probe inside. The error says what did not hold.
-pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle> {
+pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), LevelError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-    let runtime = runtime.map_err(|error| Obstacle::system("no runtime", &error))?;
+    let runtime = runtime.map_err(|error| LevelError::system("no runtime", &error))?;
     let tasks = if counts_tasks(sandbox.level) { sandbox.limits.tasks } else { 0 };
     let bait = Decoys::lay(tasks, sandbox.limits.memory)
-        .map_err(|error| Obstacle::system("the targets of the probe could not be created", &error))?;
+        .map_err(|error| LevelError::system("the targets of the probe could not be created", &error))?;
     let said = runtime.block_on(run(leyden, sandbox, &bait.own, bait.targets.words()))?;
     let holds = |name: &str| said.lines().any(|line| line.strip_prefix("holds ") == Some(name));
     let broken = claims(sandbox.level);
@@ -67,7 +67,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
                 detail.map_or(*name, str::trim)
             })
             .collect();
-        return Err(Obstacle::new(
+        return Err(LevelError::new(
             format!("an attack from inside succeeded: {}", details.join(", ")),
             "choose a lower level, and please report this with the output of leyden doctor",
         ));
@@ -75,7 +75,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
     if sandbox.level == SandboxLevel::Full {
         let said = runtime.block_on(together(leyden, sandbox, &bait.own))?;
         if said.contains("survived") {
-            return Err(Obstacle::new(
+            return Err(LevelError::new(
                 "several processes together used more memory than allowed",
                 "make sure that the memory controller is delegated to the arena's control group",
             ));
@@ -85,7 +85,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
 }
 
 /// Starts four processes that together use twice the memory that one bot may.
-async fn together(leyden: &Path, sandbox: &Sandbox, own: &Temporary) -> Result<String, Obstacle> {
+async fn together(leyden: &Path, sandbox: &Sandbox, own: &Temporary) -> Result<String, LevelError> {
     let limit = 64 << 20;
     let limits = ResourceLimits { memory: limit, ..sandbox.limits };
     let sandbox = Sandbox { limits, ..sandbox.clone() };
@@ -98,7 +98,7 @@ async fn run(
     sandbox: &Sandbox,
     own: &Temporary,
     arguments: Vec<OsString>,
-) -> Result<String, Obstacle> {
+) -> Result<String, LevelError> {
     let command = BotCommand {
         program: leyden.to_owned(),
         arguments,
@@ -110,7 +110,7 @@ async fn run(
     let launcher = Launcher::new(leyden.to_owned()).with_sandbox(sandbox.clone());
     let started = launcher
         .start(&command)
-        .map_err(|error| Obstacle::system("no probe could be started", &error.into()));
+        .map_err(|error| LevelError::system("no probe could be started", &error.into()));
     let (mut process, mut stdout, stdin) = started?;
     let mut said = String::new();
     let read = tokio::time::timeout(TIMEOUT, stdout.read_to_string(&mut said)).await;
@@ -120,10 +120,10 @@ async fn run(
     drop(stdin);
     let _ = process.kill().await;
     if read.is_err() {
-        return Err(Obstacle::new("the probe did not end", "check whether the machine is overloaded"));
+        return Err(LevelError::new("the probe did not end", "check whether the machine is overloaded"));
     }
     match status {
-        Some(ExitStatus::NotStarted(reason)) => Err(Obstacle::new(
+        Some(ExitStatus::NotStarted(reason)) => Err(LevelError::new(
             format!("the program {} cannot be run inside: {reason}", leyden.display()),
             "put it where every user may read and run it",
         )),
@@ -133,32 +133,32 @@ async fn run(
 }
 
 /// Explains what the system's refusals mean, and what to do.
-fn explain(reason: &str, stderr: &str) -> Obstacle {
+fn explain(reason: &str, stderr: &str) -> LevelError {
     let last = stderr.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let what = if reason.is_empty() { last } else { reason };
     let any = |parts: &[&str]| parts.iter().any(|part| what.contains(part));
     if any(&["mounting a new proc"]) {
-        return Obstacle::new(
+        return LevelError::new(
             format!("parts of /proc are masked, as containers do, so no new one can be mounted ({what})"),
             "run the container with --security-opt systempaths=unconfined",
         );
     }
     if any(&["namespace"]) {
-        return Obstacle::new(
+        return LevelError::new(
             format!("the system does not let this user create namespaces ({what})"),
             "check the settings kernel.unprivileged_userns_clone, user.max_user_namespaces and \
              kernel.apparmor_restrict_unprivileged_userns; in a container, allow namespaces in it",
         );
     }
     if any(&["becoming user"]) {
-        return Obstacle::new(
+        return LevelError::new(
             format!("root cannot become another user here, as in a namespace that holds only root ({what})"),
             "start leyden as an ordinary user; or give the namespace more users: unshare --map-auto, or in a container without \
              root ranges in /etc/subuid and /etc/subgid",
         );
     }
     let what = if what.is_empty() { "it ended without a message" } else { what };
-    Obstacle::new(
+    LevelError::new(
         format!("it could not be set up: {what}"),
         "fix what the system reports, or choose another level (--sandbox); if the cause is unclear, please report it with \
          the output of leyden doctor",
@@ -179,8 +179,8 @@ mod tests {
             ("Landlock: not there", "other", "Landlock: not there"),
             ("", "", "without a message"),
         ] {
-            let obstacle = explain(reason, stderr);
-            assert!(obstacle.reason.contains(says) && !obstacle.remedy.is_empty(), "{obstacle:?}");
+            let error = explain(reason, stderr);
+            assert!(error.reason.contains(says) && !error.remedy.is_empty(), "{error:?}");
         }
     }
 }

@@ -98,12 +98,12 @@ fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, Rulese
         rules = allow(rules, Path::new(path), AccessFs::ReadFile | AccessFs::ReadDir)?;
     }
     if namespaces {
-        for place in ["/tmp", "/dev/shm"] {
-            rules = allow(rules, Path::new(place), write)?;
+        for path in ["/tmp", "/dev/shm"] {
+            rules = allow(rules, Path::new(path), write)?;
         }
     }
     if let Some(workshop) = &spec.workshop {
-        rules = allow(rules, &workshop.place, write)?;
+        rules = allow(rules, &workshop.folder, write)?;
         if namespaces {
             rules = allow(rules, Path::new("/proc"), read)?; // which shows the build alone
         }

@@ -115,7 +115,7 @@ fn start_confined(
     arguments: Vec<OsString>,
     pipes: &BotPipes,
 ) -> Result<Started, StartError> {
-    spec.user = spec.user.or_else(|| user::of_supervisor(std::process::id()));
+    spec.user = spec.user.or_else(|| user::for_supervisor(std::process::id()));
     let (listener, notifier) = readiness::pair().map_err(|error| StartError::host("no pipe", &error))?;
     let group = spec.cgroup.as_ref().map(|group| {
         let opened = std::fs::File::open(group);

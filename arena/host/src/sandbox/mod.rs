@@ -42,7 +42,7 @@ pub use machine::Machine;
 use spec::LaunchSpec;
 pub(crate) use startup::Startup;
 #[cfg(target_os = "linux")]
-pub(crate) use user::{of_builds as user_of_builds, tasks as tasks_of_this_user};
+pub(crate) use user::{for_builds as user_of_builds, tasks as tasks_of_this_user};
 
 /// A level with what it needs on this machine. Outside of this crate, only [`choose`](crate::preflight::choose) creates
 /// one that confines anything, and only after it has withstood an attack.
@@ -92,27 +92,27 @@ const NETWORK_FILES: [&str; 6] =
 
 /// Returns what a bot may read: its folder, its program, and what it was allowed. A bot without a folder may read the
 /// files and folders that its command line names, but never the folder it is started from.
-fn reads(command: &BotCommand, place: &Path) -> Vec<PathBuf> {
+fn reads(command: &BotCommand, start_folder: &Path) -> Vec<PathBuf> {
     let mut reads = command.reads.clone();
     reads.retain(|path| path.exists() || !command.may_be_gone(path));
     if let Some(folder) = &command.folder {
         reads.push(folder.clone());
     } else {
-        let named = command.arguments.iter().map(|word| place.join(word));
-        reads.extend(named.filter(|path| path.exists() && !is_around(path, place)));
+        let named = command.arguments.iter().map(|word| start_folder.join(word));
+        reads.extend(named.filter(|path| path.exists() && !is_around(path, start_folder)));
     }
     if command.network {
         reads.extend(NETWORK_FILES.iter().map(PathBuf::from).filter(|path| path.exists()));
     }
     // A missing path cannot be shown; running the bot will report it.
-    reads.extend(Some(place.join(&command.program)).filter(|program| program.exists()));
+    reads.extend(Some(start_folder.join(&command.program)).filter(|program| program.exists()));
     reads
 }
 
 /// Whether a folder is, or contains, another.
-fn is_around(folder: &Path, place: &Path) -> bool {
-    match (folder.canonicalize(), place.canonicalize()) {
-        (Ok(folder), Ok(place)) => place.starts_with(folder),
+fn is_around(folder: &Path, inner: &Path) -> bool {
+    match (folder.canonicalize(), inner.canonicalize()) {
+        (Ok(folder), Ok(inner)) => inner.starts_with(folder),
         _ => false,
     }
 }
@@ -123,11 +123,11 @@ mod tests {
 
     #[test]
     fn bot_reads_named_paths_but_not_starting_folder() {
-        let place = tempfile::tempdir().unwrap();
-        let place = place.path();
-        std::fs::write(place.join("bot.py"), "").unwrap();
-        std::fs::create_dir(place.join("classes")).unwrap();
-        std::fs::write(place.join("bot"), "").unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let start_folder = temporary.path();
+        std::fs::write(start_folder.join("bot.py"), "").unwrap();
+        std::fs::create_dir(start_folder.join("classes")).unwrap();
+        std::fs::write(start_folder.join("bot"), "").unwrap();
         let command = |folder: Option<PathBuf>| BotCommand {
             program: "bot".into(),
             arguments: ["bot.py", "classes", ".", "/", "--fast"].map(Into::into).into(),
@@ -136,8 +136,11 @@ mod tests {
             lists: Vec::new(),
             network: false,
         };
-        let shown = |paths: &[&str]| paths.iter().map(|path| place.join(path)).collect::<Vec<_>>();
-        assert_eq!(reads(&command(None), place), shown(&["/opt/python", "bot.py", "classes", "bot"]));
-        assert_eq!(reads(&command(Some(place.to_owned())), place), shown(&["/opt/python", "", "bot"]));
+        let shown = |paths: &[&str]| paths.iter().map(|path| start_folder.join(path)).collect::<Vec<_>>();
+        assert_eq!(reads(&command(None), start_folder), shown(&["/opt/python", "bot.py", "classes", "bot"]));
+        assert_eq!(
+            reads(&command(Some(start_folder.to_owned())), start_folder),
+            shown(&["/opt/python", "", "bot"])
+        );
     }
 }

@@ -17,7 +17,7 @@ use rustix::mount::{
     unmount,
 };
 
-use super::view::{Place, SCRATCH, View};
+use super::view::{SCRATCH, View, ViewEntry};
 use crate::platform::mount_attributes;
 use crate::start_error::StartError;
 
@@ -49,7 +49,7 @@ struct Loose<'a> {
 pub(super) fn enter(view: &View) -> Result<(), StartError> {
     // From now on nothing that is mounted outside appears here, and nothing that is mounted here outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    mount_change("/", private).map_err(of("making all mounts private"))?;
+    mount_change("/", private).map_err(failed("making all mounts private"))?;
     let size = view.scratch.to_string();
     let root = new("tmpfs", &[("mode", "0755")], PLAIN)?;
     // The kernel allows a new /proc only to who sees the whole of another one.
@@ -73,7 +73,7 @@ pub(super) fn enter(view: &View) -> Result<(), StartError> {
     let (system, own) = (opened(&view.system)?, opened(&view.own)?);
     leave_for(&root)?;
     let umask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
-    place(&view.system, system)?;
+    put_all(&view.system, system)?;
     for mount in std::iter::once(proc).chain(devices).chain([terminals]) {
         mount.put()?;
     }
@@ -83,7 +83,7 @@ pub(super) fn enter(view: &View) -> Result<(), StartError> {
     for mount in scratch {
         mount.put()?;
     }
-    place(&view.own, own)?;
+    put_all(&view.own, own)?;
     rustix::process::umask(umask);
     seal(c"/", READ_ONLY)
 }
@@ -93,7 +93,7 @@ pub(super) fn close_proc() -> Result<(), StartError> {
     seal(c"/proc", READ_ONLY)
 }
 
-fn of(what: &'static str) -> impl Fn(rustix::io::Errno) -> StartError {
+fn failed(what: &'static str) -> impl Fn(rustix::io::Errno) -> StartError {
     move |errno| StartError::host(what, &errno.into())
 }
 
@@ -127,12 +127,12 @@ fn copy(path: &Path, attributes: MountAttrFlags) -> Result<Loose<'_>, StartError
     copied.map_err(|error| StartError::host(&format!("showing {}", path.display()), &error))
 }
 
-/// The copies for the shown among these places, in their order.
-fn opened(places: &[Place]) -> Result<Vec<Loose<'_>>, StartError> {
-    let shown = places.iter().filter_map(|place| match place {
-        Place::Shown { path, writable: true } => Some(copy(path, PLAIN)),
-        Place::Shown { path, writable: false } => Some(copy(path, PLAIN | READ_ONLY)),
-        Place::Folder(_) | Place::Link { .. } => None,
+/// The copies for the shown among these entries, in their order.
+fn opened(entries: &[ViewEntry]) -> Result<Vec<Loose<'_>>, StartError> {
+    let shown = entries.iter().filter_map(|entry| match entry {
+        ViewEntry::Shown { path, writable: true } => Some(copy(path, PLAIN)),
+        ViewEntry::Shown { path, writable: false } => Some(copy(path, PLAIN | READ_ONLY)),
+        ViewEntry::Folder(_) | ViewEntry::Link { .. } => None,
     });
     shown.collect()
 }
@@ -141,21 +141,21 @@ fn opened(places: &[Place]) -> Result<Vec<Loose<'_>>, StartError> {
 fn leave_for(root: &OwnedFd) -> Result<(), StartError> {
     // Where it is mounted matters for a moment only; this folder is everywhere.
     move_mount(root, "", CWD, "/proc", MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
-        .map_err(of("mounting a root"))?;
-    rustix::process::fchdir(root).map_err(of("entering the new root"))?;
-    rustix::process::pivot_root(".", ".").map_err(of("changing the root"))?;
+        .map_err(failed("mounting a root"))?;
+    rustix::process::fchdir(root).map_err(failed("entering the new root"))?;
+    rustix::process::pivot_root(".", ".").map_err(failed("changing the root"))?;
     // The old root now lies on the new one.
-    unmount(".", UnmountFlags::DETACH).map_err(of("leaving the old root"))?;
-    rustix::process::chdir("/").map_err(of("entering the new root"))
+    unmount(".", UnmountFlags::DETACH).map_err(failed("leaving the old root"))?;
+    rustix::process::chdir("/").map_err(failed("entering the new root"))
 }
 
-fn place(places: &[Place], copies: Vec<Loose<'_>>) -> Result<(), StartError> {
+fn put_all(entries: &[ViewEntry], copies: Vec<Loose<'_>>) -> Result<(), StartError> {
     let mut copies = copies.into_iter();
-    for place in places {
-        match place {
-            Place::Folder(path) => folders(path).map_err(|error| not_placed(path, &error))?,
-            Place::Link { at, to } => symlink(to, at).map_err(|error| not_placed(at, &error))?,
-            Place::Shown { .. } => copies.next().map_or(Ok(()), Loose::put)?,
+    for entry in entries {
+        match entry {
+            ViewEntry::Folder(path) => folders(path).map_err(|error| not_placed(path, &error))?,
+            ViewEntry::Link { at, to } => symlink(to, at).map_err(|error| not_placed(at, &error))?,
+            ViewEntry::Shown { .. } => copies.next().map_or(Ok(()), Loose::put)?,
         }
     }
     Ok(())

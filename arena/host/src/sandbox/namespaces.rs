@@ -79,7 +79,7 @@ fn set_up(spec: &LaunchSpec, ids: Ids) -> Result<(), StartError> {
     rustix::system::sethostname(HOST)
         .map_err(|error| StartError::host("the name in the new namespace", &error.into()))?;
     let _ = child::unshare_cgroups(); // some kernels have no such namespace
-    mounts::enter(&View::of(spec))?;
+    mounts::enter(&View::from_spec(spec))?;
     if has_user_namespace {
         fs::write("/proc/sys/user/max_user_namespaces", "0")
             .map_err(|error| StartError::host("forbidding further user namespaces", &error))?;

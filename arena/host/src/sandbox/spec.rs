@@ -36,7 +36,7 @@ pub(crate) struct LaunchSpec {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BuildRights {
     /// The folder that it may write to, including its content.
-    pub(crate) place: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Its environment: names and values.
     pub(crate) environment: Vec<(String, OsString)>,
 }
@@ -87,8 +87,8 @@ impl LaunchSpec {
         if self.network {
             say("network", OsStr::new("yes"));
         }
-        if let Some(BuildRights { place, environment }) = &self.workshop {
-            say("workshop", place.as_os_str());
+        if let Some(BuildRights { folder, environment }) = &self.workshop {
+            say("workshop", folder.as_os_str());
             for (name, value) in environment {
                 say("name", OsStr::new(name));
                 say("value", value);
@@ -128,7 +128,7 @@ impl LaunchSpec {
                 "tasks" => spec.limits.tasks = number()?,
                 "descriptors" => spec.limits.descriptors = number()?,
                 "scratch" => spec.limits.scratch = number()?,
-                "workshop" => spec.workshop.get_or_insert_default().place = value.into(),
+                "workshop" => spec.workshop.get_or_insert_default().folder = value.into(),
                 "network" => spec.network = true,
                 "name" => {
                     let name = value.into_string().ok()?;
@@ -160,7 +160,7 @@ mod tests {
             limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },
             network: true,
             workshop: Some(BuildRights {
-                place: "/work".into(),
+                folder: "/work".into(),
                 environment: vec![("PATH".to_owned(), "/bin".into()), ("A".to_owned(), "=--".into())],
             }),
             user: Some(1_900_000_000),

@@ -20,7 +20,7 @@ const COUNT: u32 = 100_000_000;
 const NOBODY: u32 = 65_534;
 
 /// Returns the user of a bot whose supervisor has this process id; `None` if an ordinary user runs the arena.
-pub(super) fn of_supervisor(pid: u32) -> Option<u32> {
+pub(super) fn for_supervisor(pid: u32) -> Option<u32> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }
@@ -29,7 +29,7 @@ pub(super) fn of_supervisor(pid: u32) -> Option<u32> {
 
 /// Returns the user of this process's builds; `None` if an ordinary user runs it. Needed before there is a supervisor,
 /// because the user must own the files it works on.
-pub(crate) fn of_builds() -> Option<u32> {
+pub(crate) fn for_builds() -> Option<u32> {
     rustix::process::geteuid().is_root().then(|| mapped(FIRST + COUNT + std::process::id() % COUNT))
 }
 

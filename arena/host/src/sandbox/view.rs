@@ -13,7 +13,7 @@ pub(super) const SCRATCH: [&str; 2] = ["/dev/shm", "/tmp"];
 
 /// Something at a path of the new root.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ViewEntry {
     /// A folder with what is placed in it and nothing else. Every user may enter it.
     Folder(PathBuf),
     Link {
@@ -31,17 +31,17 @@ pub(super) enum Place {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct View {
     /// What is there before the folders of memory are.
-    pub(super) system: Vec<Place>,
+    pub(super) system: Vec<ViewEntry>,
     /// What may lie in them.
-    pub(super) own: Vec<Place>,
+    pub(super) own: Vec<ViewEntry>,
     /// The size of each folder of memory, in bytes.
     pub(super) scratch: u64,
 }
 
 impl View {
-    pub(super) fn of(spec: &LaunchSpec) -> Self {
-        let show = |path: &Path| Place::Shown { path: path.to_owned(), writable: false };
-        let mut system: Vec<Place> =
+    pub(super) fn from_spec(spec: &LaunchSpec) -> Self {
+        let show = |path: &Path| ViewEntry::Shown { path: path.to_owned(), writable: false };
+        let mut system: Vec<ViewEntry> =
             system_files::FOLDERS.iter().filter_map(|folder| system_folder(Path::new(folder))).collect();
         system.extend(system_files::etc().iter().map(|path| show(path)));
         let mut reads: Vec<&Path> = spec.reads.iter().map(AsRef::as_ref).collect();
@@ -53,30 +53,30 @@ impl View {
                 shown.push(path);
             }
         }
-        let mut own: Vec<Place> = shown.iter().map(|path| show(path)).collect();
+        let mut own: Vec<ViewEntry> = shown.iter().map(|path| show(path)).collect();
         // Listing a folder shows what is placed in it, and nothing else.
         own.extend(
             spec.workshop
                 .iter()
-                .map(|workshop| Place::Shown { path: workshop.place.clone(), writable: true }),
+                .map(|workshop| ViewEntry::Shown { path: workshop.folder.clone(), writable: true }),
         );
-        shown.extend(spec.workshop.iter().map(|workshop| workshop.place.as_path()));
+        shown.extend(spec.workshop.iter().map(|workshop| workshop.folder.as_path()));
         let is_placed =
             |path: &Path| system_files::is_part(path) || shown.iter().any(|around| path.starts_with(around));
         let folders = spec.lists.iter().chain([&spec.folder]).filter(|path| !is_placed(path));
-        own.extend(folders.map(|path| Place::Folder(path.clone())));
-        // A build has its own place on the disk; what is mounted here is memory.
+        own.extend(folders.map(|path| ViewEntry::Folder(path.clone())));
+        // A build has its own folder on the disk; what is mounted here is memory.
         let scratch = spec.limits.scratch.min(ResourceLimits::default().scratch);
         Self { system, own, scratch }
     }
 }
 
 /// `/bin` and the like are links into `/usr` on most systems, folders on some, and missing on others.
-fn system_folder(path: &Path) -> Option<Place> {
+fn system_folder(path: &Path) -> Option<ViewEntry> {
     let at = path.to_owned();
     match fs::read_link(path) {
-        Ok(to) => Some(Place::Link { at, to }),
-        Err(_) => path.is_dir().then_some(Place::Shown { path: at, writable: false }),
+        Ok(to) => Some(ViewEntry::Link { at, to }),
+        Err(_) => path.is_dir().then_some(ViewEntry::Shown { path: at, writable: false }),
     }
 }
 
@@ -86,22 +86,22 @@ mod tests {
     use crate::sandbox::spec::BuildRights;
 
     #[test]
-    fn view_omits_nested_reads_and_places_builds_after() {
-        let shown = |path: &str, writable: bool| Place::Shown { path: path.into(), writable };
+    fn view_omits_nested_reads_and_shows_builds_after() {
+        let shown = |path: &str, writable: bool| ViewEntry::Shown { path: path.into(), writable };
         let spec = LaunchSpec {
             reads: ["/b/bot/run", "/usr/bin/env", "/b/bot", "/b/bot2", "/b/bot"].map(PathBuf::from).into(),
             lists: vec!["/class".into()],
             folder: "/work/bot".into(),
-            workshop: Some(BuildRights { place: "/work".into(), environment: Vec::new() }),
+            workshop: Some(BuildRights { folder: "/work".into(), environment: Vec::new() }),
             ..LaunchSpec::default()
         };
         assert_eq!(
-            View::of(&spec).own,
+            View::from_spec(&spec).own,
             [
                 shown("/b/bot", false),
                 shown("/b/bot2", false),
                 shown("/work", true),
-                Place::Folder("/class".into()),
+                ViewEntry::Folder("/class".into()),
             ]
         );
     }

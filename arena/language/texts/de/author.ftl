@@ -6,7 +6,7 @@ token = Der Schlüssel, den du vom Veranstalter bekommen hast
 
 show = Anzeigen
 
-unknown-token = Dieser Schlüssel ist nicht bekannt: Vielleicht gibt es einen neueren.
+unknown-token = Die Liga kennt diesen Schlüssel nicht: Vielleicht gibt es einen neueren.
 
 sign-out = Abmelden
 
@@ -22,7 +22,7 @@ number = Nr.
 
 when = Wann
 
-what-became = Was daraus wurde
+what-became = Stand
 
 being-checked = wird geprüft
 
@@ -38,38 +38,38 @@ known = bekannt
 
 replaced = ersetzt
 
-is-lost = Die Arena wurde beendet, bevor es vollständig war: Gib es noch einmal ab.
+is-lost = Die Arena endete, bevor dein Bot ganz angekommen war: Gib ihn noch einmal ab.
 
-is-known = Das ist { $version }, die schon da war.
+is-known = Das ist { $version }; die Liga hat diese Version schon.
 
-is-copy = Ein anderer Bot hat dieselben Dateien, die einmal zählen.
+is-copy = Ein anderer Bot hat dieselben Dateien: Die Liga zählt sie nur einmal.
 
-is-replaced = Ein späteres kam, bevor es geprüft war.
+is-replaced = Du hast etwas Neueres abgegeben, bevor dies geprüft war.
 
 withdrawn = zurückgezogen
 
-plays-no-more = { $version } spielt nicht mehr; was gespielt wurde, zählt.
+plays-no-more = { $version } spielt nicht mehr; die gespielten Partien zählen.
 
 comes-back = { $version } kommt zurück
 
 plays = { $version } spielt.
 
-rests = { $version } hat seine Zeit für diesen Tag aufgebraucht und ruht bis zum nächsten (UTC).
+rests = { $version } hat seine Zeit für heute aufgebraucht und ruht bis morgen (UTC).
 
-set-aside = { $version } ließ sich { $failures } Mal hintereinander nicht starten und ist beiseitegelegt, damit er nicht ungespielt verliert. Behebe, was hier steht; dann gib ihn noch einmal ab oder hol ihn zurück.
+set-aside = { $version } ließ sich { $failures } Mal hintereinander nicht starten und ist beiseitegelegt, damit er keine Partien verliert, ohne zu spielen. Behebe die Ursache, die hier steht; dann gib ihn noch einmal ab oder hol ihn zurück.
 
 called-in-public = Auf öffentlichen Seiten und für andere Autoren heißt dein Bot { $name }.
-may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und was er gespielt hat, zählt. Er kommt zurück, wenn du ihn noch einmal abgibst.
+may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und seine Partien zählen. Er kommt zurück, wenn du ihn noch einmal abgibst.
 
 withdraw = { $version } zurückziehen
 
-you-withdrew = Du hast { $version } zurückgezogen; nichts von dir spielt.
+you-withdrew = Du hast { $version } zurückgezogen; keine deiner Versionen spielt.
 
 bring-back = { $version } zurückholen
 
-goes-on = Was vorher spielte, spielt weiter.
+goes-on = Deine vorige Version spielt weiter.
 
-nothing-played = Es wurde noch nichts gespielt.
+nothing-played = Noch ist keine Partie gespielt.
 
 versions = Versionen
 

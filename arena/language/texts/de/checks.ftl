@@ -59,9 +59,9 @@ ratio-without-luck =
        *[other] Log-Likelihood-Quotient { $ratio } zwischen { $low } (ablehnen) und { $high } (annehmen), nach { $number } Paaren, beurteilt ohne Glück
     }
 
-score-as-played = Quote wie gespielt { $score } (95 %, was immer die Prüfung beendete: { $interval })
+score-as-played = Quote wie gespielt { $score } (95 %, gleich, warum die Prüfung endete: { $interval })
 
-score-and-test = Quote wie gespielt { $score } (95 %, was immer die Prüfung beendete: { $interval }; Intervall der Prüfung, { $level }: { $tested })
+score-and-test = Quote wie gespielt { $score } (95 %, gleich, warum die Prüfung endete: { $interval }; Intervall der Prüfung, { $level }: { $tested })
 
 ## Wie sich ein Turnier nachprüfen lässt.
 

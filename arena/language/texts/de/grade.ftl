@@ -38,7 +38,7 @@ of = von
 
 another-seed-column = anderer Startwert (95 %)
 
-seen = zu sehen war
+seen = Befund
 
 check = Prüfung
 

@@ -170,7 +170,7 @@ ranges-note =
        *[blocks] Ein Bereich wie 1–2 unter einem Rang heißt, dass er nicht entschieden ist: Der Bot kann jeden dieser Ränge haben, und nach wenigen Blöcken ist vieles nicht entschieden. Wertungen sind in Elo, 0 ist das Mittel des Feldes; berechnet werden sie aus vollständigen Blöcken. Der Vorsprung ist der mittlere in Punkten der Partie; positiv ist gut. Nur Partien vollständiger Paare zählen.
     }
 
-forecast = So viele Blöcke unterscheiden Nachbarn in 80 % der Fälle, wenn sie { $low } bis { $high } Elo oder mehr trennen.
+forecast = Diese Zahl von Blöcken unterscheidet Nachbarn, die { $low } bis { $high } Elo oder mehr trennen, in 80 % der Fälle.
 
 place-once = Rang { $place }, wenn Kopien einmal zählen
 

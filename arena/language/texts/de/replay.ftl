@@ -104,7 +104,7 @@ keys = Tasten
 
 close = Schließen
 
-what-was-said = Was gesagt wurde
+what-was-said = Züge, Protokoll und Angaben
 
 what-is-listed = Was die Liste zeigt
 

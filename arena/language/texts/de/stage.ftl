@@ -144,7 +144,7 @@ winner = Gewinner
 
 countdown = Countdown
 
-what-is-revealed = Was enthüllt ist
+what-is-revealed = Ergebnisse enthüllen
 
 reveal = { $round } enthüllen
 

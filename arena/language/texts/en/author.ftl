@@ -6,7 +6,7 @@ token = The token that the organiser has sent you
 
 show = Show
 
-unknown-token = This token is not known: perhaps there is a newer one.
+unknown-token = The league does not know this token: perhaps there is a newer one.
 
 sign-out = Sign out
 
@@ -22,7 +22,7 @@ number = No.
 
 when = When
 
-what-became = What became of it
+what-became = Status
 
 being-checked = is being checked
 
@@ -38,44 +38,44 @@ known = known
 
 replaced = replaced
 
-is-lost = The arena was ended before it was complete: hand it in again.
+is-lost = The arena stopped before it had all of your bot: hand it in again.
 
-is-known = It is { $version }, which was there before.
+is-known = This is { $version }, which the league already has.
 
-is-copy = Another bot has the same files, which count once.
+is-copy = Another bot has the same files: the league counts them once.
 
-is-replaced = A later one came before it was checked.
+is-replaced = You handed in a later one before this one was checked.
 
 withdrawn = withdrawn
 
-plays-no-more = { $version } plays no more; what it has played counts.
+plays-no-more = { $version } no longer plays; its matches count.
 
 comes-back = { $version } comes back
 
 plays = { $version } plays.
 
-rests = { $version } has used up its time of this day and rests until the next (UTC).
+rests = { $version } has used up its time for today and rests until tomorrow (UTC).
 
-set-aside = { $version } could not be started { $failures } times in a row and is set aside, so that it does not lose unplayed. Mend what is said here, then hand in again or bring it back.
+set-aside = { $version } could not be started { $failures } times in a row. It is set aside, so that it does not lose matches without playing them. Mend the cause shown here, then hand your bot in again or bring it back.
 
 called-in-public = On public pages, and for other authors, your bot is called { $name }.
-may-withdraw = You can take it back: then it plays no more, and what it has played counts. It comes back if you hand it in again.
+may-withdraw = You can withdraw it: then it no longer plays, and its matches count. It comes back if you hand it in again.
 
 withdraw = Withdraw { $version }
 
-you-withdrew = You have withdrawn { $version }; nothing of yours plays.
+you-withdrew = You have withdrawn { $version }; none of your versions plays.
 
 bring-back = Bring back { $version }
 
-goes-on = What played before goes on.
+goes-on = Your previous version plays on.
 
-nothing-played = Nothing was played yet.
+nothing-played = No match has been played yet.
 
 versions = Versions
 
 version = Version
 
-none-plays = None plays yet.
+none-plays = No version plays yet.
 
 your-faults = Your faults
 

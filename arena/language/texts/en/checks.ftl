@@ -59,9 +59,9 @@ ratio-without-luck =
        *[other] Log-likelihood ratio { $ratio } between { $low } (reject) and { $high } (accept), after { $number } pairs, judged after removing luck
     }
 
-score-as-played = Score as played { $score } (95 %, whatever made the test stop: { $interval })
+score-as-played = Score as played { $score } (95 %, no matter why the test stopped: { $interval })
 
-score-and-test = Score as played { $score } (95 %, whatever made the test stop: { $interval }; interval of the test, { $level }: { $tested })
+score-and-test = Score as played { $score } (95 %, no matter why the test stopped: { $interval }; interval of the test, { $level }: { $tested })
 
 ## How to check a tournament.
 

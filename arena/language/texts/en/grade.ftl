@@ -1,6 +1,6 @@
-### Grades: what was seen, and what a student reads. The student is addressed informally.
+### Grades: the findings, and what a student reads. The student is addressed informally.
 
-## What was seen of a part of the grade: pieces of a list.
+## The findings for a part of the grade: pieces of a list.
 
 cannot-run = it cannot be run
 
@@ -38,7 +38,7 @@ of = of
 
 another-seed-column = another seed (95 %)
 
-seen = seen
+seen = result
 
 check = check
 
@@ -84,10 +84,10 @@ largest-loss = lost by { $by } points, its largest loss here
 
 correct-first = It could not be run: correct that first, and see with `leyden check .` whether it runs.
 
-correct-listed = First correct what is listed; `leyden check .` in the bot's folder tells whether it is gone.
+correct-listed = First correct what is listed; `leyden check .` in the bot's folder then shows whether it is gone.
 
-most-left = No fault was found. Most points are left in the part "{ $part }": step through the matches that it lost by most, and ask at each turn what `leyden play` with the coach (k) would do.
+most-left = The grading found no fault. You can gain most in the part "{ $part }": step through the matches that it lost by most, and ask at each turn what `leyden play` with the coach (k) would do.
 
-none-left = No fault was found, and no points are left. Play stronger bots: `leyden match . builtin:strong`.
+none-left = The grading found no fault, and your bot has all points. Play stronger bots: `leyden match . builtin:strong`.
 
 called = On public pages your bot is called "{ $name }".

@@ -98,7 +98,7 @@ lost-by-fault = { $name } lost by a fault
 
 won = { $name } won
 
-nothing-was-laid = Nothing was laid.
+nothing-was-laid = No tile was laid.
 
 layout-at-end = the layout at the end of round { $round }
 
@@ -186,7 +186,7 @@ matches-lost =
        *[other] { $number } matches lost
     }
 
-details-later = The messages for its author, and its standard error, are shown once everything is played.
+details-later = The messages for its author, and its standard error, appear here once all matches are over.
 
 standard-error =
     { $cut ->

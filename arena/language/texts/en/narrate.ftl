@@ -238,7 +238,7 @@ to-act-turn = to act: { $name } (turn { $turn } of that seat)
 
 to-act-unasked = to act: { $name } (there was no choice, so nobody was asked)
 
-nothing-led = nothing has been led yet
+nothing-led = no tile has been led yet
 
 ends-label = ends
 

@@ -132,7 +132,7 @@ projector = Projector
 
 place = Place
 
-place-title = Below it: the places it may hold; with 95 % no place of the table is wrong
+place-title = Below it: the places that the bot may hold; with 95 % confidence no place in the table is wrong
 
 bot = Bot
 
@@ -170,7 +170,7 @@ ranges-note =
        *[blocks] A range like 1–2 below a place means that it is not decided: the bot may hold any of these places, and after few blocks much is undecided. Ratings are in Elo, 0 is the mean of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only matches of complete pairs count.
     }
 
-forecast = So many blocks tell neighbours apart, in 80 % of cases, that differ by { $low } to { $high } Elo or more.
+forecast = This many blocks separate neighbours that differ by { $low } to { $high } Elo or more, in 80 % of cases.
 
 place-once = place { $place } if copies count once
 
@@ -202,7 +202,7 @@ beats = beats
 
 unfitting = Ratings do not describe this field: pairings stray by about { $elo } Elo from what one number for each bot allows
 
-level = { $one } and { $other } are not told apart by their matches against each other { $score }
+level = The matches between { $one } and { $other } do not show which is stronger { $score }
 
 level-score = ({ $score } %, { $low }–{ $high })
 
@@ -212,7 +212,7 @@ last-matches = Last matches
 
 just-finished = Just finished
 
-shown-once-over = A match is shown once all matches of its pair are over.
+shown-once-over = A match appears once all matches of its pair are over.
 
 beat = { $bot } beat { $others }
 
@@ -302,7 +302,7 @@ bracket-note = Left of a name: its seed. Points are those of matches. A level me
 
 ## The tables.
 
-everything-played = Everything is played: { $standings }.
+everything-played = All matches are over: { $standings }.
 
 the-standings = the standings
 
@@ -316,9 +316,9 @@ drawing-needs-scripts = Drawing them needs JavaScript.
 
 tables-shown =
     { $when ->
-        [pair] A table is shown once all matches of its pair are over, at its own pace: until then, its deals are still to be played again.
-        [played] Tables are shown as they are played, with all hands.
-       *[stage] Results are shown as the organiser reveals them on the stage.
+        [pair] A table appears once all matches of its pair are over, and at its own pace: until then, its deals are still to be played again.
+        [played] Tables appear as they are played, with all hands.
+       *[stage] Results appear as the organiser reveals them on the stage.
     }
 
 board-round = round { $round }

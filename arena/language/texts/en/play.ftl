@@ -61,7 +61,7 @@ game = { $rules } with { $set }, to { $target } points, { $aim }
 commands =
     Type the number of an action, or the action itself, such as N:4-1, S:2|5 or draw. Arms are N (top), E (right), S (bottom), W (left); N:4-1 lays 1-4 with the 4 touching, S:2|5 lays 2-5 across.
     {"  "}d  draw    r  refuse to lead    l  draw the layout    h  what fits where    k  ask the coach
-    {"  "}u  take back your last decision: from then on it is practice, and nothing is stored
+    {"  "}u  take back your last decision: from then on you only practise, and nothing is stored
     {"  "}resign  give up: nothing is stored    ?  this list    `leyden rules` explains the game
 
 back-to-decision = Back to your last decision. This is practice now: nothing is stored.
@@ -182,7 +182,7 @@ on-the-table = The tiles on the table
 
 end-shows = { $arm }: shows { $end }, takes { $taken }
 
-nothing-laid = nothing is laid yet
+nothing-laid = no tile is laid yet
 
 draw-a-tile = Draw a tile
 
@@ -278,7 +278,7 @@ cannot-continue = The match cannot continue: { $why }. Nothing is stored.
 
 no-answer = The table does not answer: leyden has ended or was stopped.
 
-take-back-really = Take it back? From there on this is practice, and nothing is stored.
+take-back-really = Take it back? From there on you only practise, and nothing is stored.
 
 give-up-really = Give up the match? Nothing is stored.
 

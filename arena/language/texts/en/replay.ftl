@@ -104,9 +104,9 @@ keys = Keys
 
 close = Close
 
-what-was-said = What was said
+what-was-said = Turns, log and facts
 
-what-is-listed = What is listed
+what-is-listed = What the list shows
 
 list = List
 
@@ -166,9 +166,9 @@ no-fault = There is no fault in this match.
 
 nothing-mattered = No turn of this match mattered much.
 
-not-analysed = This match was not analysed: leyden analyse does that.
+not-analysed = Nobody has analysed this match: leyden analyse does that.
 
-nothing-laid = nothing is laid yet
+nothing-laid = no tile is laid yet
 
 one-tile = 1 tile
 
@@ -242,9 +242,9 @@ computed = computed for { $time } on other players' turns
 
 computed-stopped = computed for { $time } on other players' turns, and was stopped for it
 
-nothing-recorded = nothing was recorded
+nothing-recorded = nothing recorded
 
-recorded-only-if = The end of standard error is recorded only if something went wrong.
+recorded-only-if = The arena records the end of standard error only if something went wrong.
 
 nobody-asked = No one was asked here.
 

@@ -13,8 +13,8 @@ last-change = Last change ± 95 %
 scale = In each column a bot’s rating, and its place in brackets. Ratings are on the scale of the last tournament: those of each earlier one are shifted by one number, so that the bots which stayed the same until the next have the same mean in both. Where none did, there is no common scale, and the earlier ratings are left out.
 moved =
     { $any-time ->
-        [yes] A bot has moved if the last change is larger than its ±; with 95 % this is true of all bots of the step together, at any time. Vertical lines in the drawings are the 95 % of each rating in its own tournament.
-       *[no] A bot has moved if the last change is larger than its ±; with 95 % this is true of all bots of the step together. Vertical lines in the drawings are the 95 % of each rating in its own tournament.
+        [yes] A bot has moved if the last change is larger than its ±; with 95 % confidence this is true of all bots of the step together, at any time. Vertical lines in the drawings are the 95 % of each rating in its own tournament.
+       *[no] A bot has moved if the last change is larger than its ±; with 95 % confidence this is true of all bots of the step together. Vertical lines in the drawings are the 95 % of each rating in its own tournament.
     }
 change =
     { $change ->

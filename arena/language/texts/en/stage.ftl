@@ -40,7 +40,7 @@ the-table = The table
 
 chance-to-win = Chance to win
 
-what-is-shown = What is shown
+what-is-shown = On screen
 
 by-margin = { $scores }, by { $margin }
 
@@ -144,11 +144,11 @@ winner = Winner
 
 countdown = Countdown
 
-what-is-revealed = What is revealed
+what-is-revealed = Reveal results
 
 reveal = Reveal { $round }
 
-all-revealed = Everything that was played is revealed.
+all-revealed = All results so far are revealed.
 
 matches = Matches
 

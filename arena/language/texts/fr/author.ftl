@@ -6,7 +6,7 @@ token = Le jeton que l’organisateur t’a envoyé
 
 show = Afficher
 
-unknown-token = Ce jeton est inconnu : il y en a peut-être un plus récent.
+unknown-token = La ligue ne connaît pas ce jeton : il y en a peut-être un plus récent.
 
 sign-out = Se déconnecter
 
@@ -22,7 +22,7 @@ number = Nº
 
 when = Quand
 
-what-became = Ce qu’il en est advenu
+what-became = État
 
 being-checked = en cours de contrôle
 
@@ -38,17 +38,17 @@ known = connu
 
 replaced = remplacé
 
-is-lost = L’arène a été arrêtée avant la fin : rends-le encore une fois.
+is-lost = L’arène s’est arrêtée avant d’avoir tout reçu : rends-le encore une fois.
 
-is-known = C’est { $version }, qui était déjà là.
+is-known = C’est { $version }, que la ligue a déjà.
 
-is-copy = Un autre bot a les mêmes fichiers, qui comptent une seule fois.
+is-copy = Un autre bot a les mêmes fichiers : la ligue ne les compte qu’une fois.
 
-is-replaced = Un autre est arrivé avant son contrôle.
+is-replaced = Tu en as rendu un autre avant le contrôle de celui-ci.
 
 withdrawn = retiré
 
-plays-no-more = { $version } ne joue plus ; ce qui a été joué compte.
+plays-no-more = { $version } ne joue plus ; ses parties comptent.
 
 comes-back = { $version } revient
 
@@ -56,20 +56,20 @@ plays = { $version } joue.
 
 rests = { $version } a épuisé son temps du jour et se repose jusqu’au lendemain (UTC).
 
-set-aside = { $version } n’a pas pu être lancé { $failures } fois de suite et est mis de côté, pour ne pas perdre sans jouer. Corrige ce qui est dit ici, puis rends-le de nouveau ou fais-le revenir.
+set-aside = { $version } n’a pas pu être lancé { $failures } fois de suite et est mis de côté, pour ne pas perdre de parties sans les jouer. Corrige la cause indiquée ici, puis rends-le de nouveau ou fais-le revenir.
 
-called-in-public = Sur les pages publiques et pour les autres auteurs, votre bot s’appelle { $name }.
-may-withdraw = Tu peux le retirer : il ne joue alors plus, et ce qu’il a joué compte. Il revient si tu le rends de nouveau.
+called-in-public = Sur les pages publiques et pour les autres auteurs, ton bot s’appelle { $name }.
+may-withdraw = Tu peux le retirer : il ne joue alors plus, et ses parties comptent. Il revient si tu le rends de nouveau.
 
 withdraw = Retirer { $version }
 
-you-withdrew = Tu as retiré { $version } ; rien de toi ne joue.
+you-withdrew = Tu as retiré { $version } ; aucune de tes versions ne joue.
 
 bring-back = Faire revenir { $version }
 
-goes-on = Ce qui jouait avant continue.
+goes-on = Ta version précédente continue de jouer.
 
-nothing-played = Rien n’a encore été joué.
+nothing-played = Aucune partie n’a encore été jouée.
 
 versions = Versions
 

@@ -59,9 +59,9 @@ ratio-without-luck =
        *[other] Log-rapport de vraisemblance { $ratio } entre { $low } (refuser) et { $high } (accepter), après { $number } paires, jugé sans la chance
     }
 
-score-as-played = Score tel que joué { $score } (95 %, quoi qui ait arrêté le test : { $interval })
+score-as-played = Score tel que joué { $score } (95 %, quelle que soit la raison de l’arrêt du test : { $interval })
 
-score-and-test = Score tel que joué { $score } (95 %, quoi qui ait arrêté le test : { $interval } ; intervalle du test, { $level } : { $tested })
+score-and-test = Score tel que joué { $score } (95 %, quelle que soit la raison de l’arrêt du test : { $interval } ; intervalle du test, { $level } : { $tested })
 
 ## Comment vérifier un tournoi.
 

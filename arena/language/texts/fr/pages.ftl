@@ -170,7 +170,7 @@ ranges-note =
        *[blocks] Une étendue comme 1–2 sous un rang signifie qu’il n’est pas décidé : le bot peut avoir n’importe lequel de ces rangs, et après peu de blocs, beaucoup reste indécis. Les cotes sont en Elo, 0 est la moyenne des bots ; elles sont calculées d’après les blocs complets. L’avance est la moyenne en points de jeu ; une avance positive est bonne. Seules les parties de paires complètes comptent.
     }
 
-forecast = Tant de blocs distinguent des voisins, dans 80 % des cas, s’ils diffèrent d’au moins { $low } à { $high } Elo.
+forecast = Ce nombre de blocs distingue, dans 80 % des cas, des voisins qui diffèrent d’au moins { $low } à { $high } Elo.
 
 place-once = rang { $place } si les copies comptent une fois
 

@@ -104,7 +104,7 @@ keys = Touches
 
 close = Fermer
 
-what-was-said = Ce qui s’est dit
+what-was-said = Coups, journal et données
 
 what-is-listed = Ce que montre la liste
 

@@ -144,7 +144,7 @@ winner = Vainqueur
 
 countdown = Compte à rebours
 
-what-is-revealed = Ce qui est révélé
+what-is-revealed = Révéler les résultats
 
 reveal = Révéler : { $round }
 

@@ -16,7 +16,7 @@ pub(crate) fn play(
     seed: u64,
     leg: u64,
 ) -> (Match, Vec<RecordedDeal>) {
-    let bot_seeds = [0, 1].map(|place| 4 * seed + 2 * leg + place);
+    let bot_seeds = [0, 1].map(|index| 4 * seed + 2 * leg + index);
     play_recorded(rules, players, &bot_seeds, |number| shuffled(rules, seed, number))
 }
 

@@ -101,27 +101,38 @@ impl fmt::Display for FaultFact {
         match self {
             Self::Process(ending) => write!(f, "the process: {ending}"),
             Self::Processor { used_us, computed } => {
-                let did = if *computed { "it computed" } else { "it waited" };
-                write!(f, "the processor: the bot used {} of it: {did}", took(*used_us))
+                let used = took(*used_us);
+                if *computed {
+                    write!(f, "the processor: the bot computed for {used}")
+                } else {
+                    write!(
+                        f,
+                        "the processor: the bot computed for only {used}, and waited for the rest of the time"
+                    )
+                }
             }
             Self::Threads(threads) => write!(
                 f,
-                "the bot's threads: {threads} want to run at once, which kept the arena itself waiting"
+                "the bot's threads: {threads} wanted to run at once and kept the arena itself waiting"
             ),
             Self::KeptBusy { late_us, own_us } => write!(
                 f,
-                "the bot's threads: kept the arena itself waiting for {} of the {} that it was late",
+                "the bot's threads: they kept the arena itself waiting for {} of the {} by which it was late",
                 took(*own_us),
                 took(*late_us)
             ),
             Self::BusyMachine => {
-                f.write_str("the machine: was busy, but this bot had the processors for its whole time")
+                f.write_str("the machine: it was busy, but this bot had its processors all the time")
             }
             Self::NotCounted { us } => {
-                write!(f, "not counted: {} while others had the processors", took(*us))
+                write!(f, "not counted: {} while other processes had the processors", took(*us))
             }
             Self::SentBefore(lines) => {
-                write!(f, "before that it was sent: {}; it may already have exited then", lines.join(", "))
+                write!(
+                    f,
+                    "before that the arena sent: {}; the bot may already have exited by then",
+                    lines.join(", ")
+                )
             }
             Self::LastAnswer(None) => f.write_str("last good answer: none in this match yet"),
             Self::LastAnswer(Some(ValidAnswer { turn, action, took_us })) => {
@@ -137,7 +148,7 @@ impl fmt::Display for FaultFact {
 impl fmt::Display for ProcessEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => f.write_str("is still running, or how it ended is not known"),
+            Self::Unknown => f.write_str("is still running, or the arena does not know how it ended"),
             Self::Code(code) => write!(f, "ended with exit code {code}"),
             Self::Signal { number, name: Some(name) } => {
                 write!(f, "was ended by signal {number} (SIG{name})")

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::{BatchOutcome, Coordinator, Director, TaskMessage, WorkerProblem};
 use crate::bundles::Bundles;
-use crate::ledger::Refused;
+use crate::ledger::AdmissionError;
 use crate::name::WorkerName;
 use crate::receipts::Receipt;
 use crate::secret::Secret;
@@ -35,7 +35,7 @@ impl Coordinator {
         let open = match self.ledger.admit(&worker, batch, &secret) {
             Ok(open) => open,
             // Late: another worker has the batch, or it is done.
-            Err(Refused::NotUnderWay) => return vec![receipt],
+            Err(AdmissionError::NotUnderWay) => return vec![receipt],
             Err(refused) => {
                 self.notify_once(director, format!("a result sent as {worker} is ignored: {refused}"));
                 return vec![receipt];

@@ -65,11 +65,11 @@ fn result_counts_once_with_right_worker_and_secret() {
     let mut ledger = ledger(now, 1, &["ann", "bob"]);
     let assignment = orders(&mut ledger, now).remove(0);
     let (ann, bob) = (name("ann"), name("bob"));
-    assert_eq!(ledger.admit(&bob, assignment.batch, &assignment.secret), Err(Refused::Foreign));
-    assert_eq!(ledger.admit(&ann, assignment.batch, &Secret::shown("guessed")), Err(Refused::Forged));
+    assert_eq!(ledger.admit(&bob, assignment.batch, &assignment.secret), Err(AdmissionError::Foreign));
+    assert_eq!(ledger.admit(&ann, assignment.batch, &Secret::shown("guessed")), Err(AdmissionError::Forged));
     assert_eq!(ledger.admit(&ann, assignment.batch, &assignment.secret), Ok(vec![0]));
     assert!(ledger.done(now, assignment.batch, &[0], true));
-    assert_eq!(ledger.admit(&ann, assignment.batch, &assignment.secret), Err(Refused::NotUnderWay));
+    assert_eq!(ledger.admit(&ann, assignment.batch, &assignment.secret), Err(AdmissionError::NotUnderWay));
     assert!(ledger.is_idle());
 }
 
@@ -83,7 +83,7 @@ fn silent_worker_loses_its_batches_and_late_result() {
     assert_eq!(ledger.sweep(late), (vec![name("ann")], vec![(name("ann"), old.batch)]));
     let new = orders(&mut ledger, late).remove(0);
     assert_eq!((new.worker.as_str(), &new.items), ("bob", &old.items));
-    assert_eq!(ledger.admit(&old.worker, old.batch, &old.secret), Err(Refused::NotUnderWay));
+    assert_eq!(ledger.admit(&old.worker, old.batch, &old.secret), Err(AdmissionError::NotUnderWay));
     assert!(ledger.join(late, &name("ann"), "first", 1).is_empty());
     assert_eq!(ledger.heartbeat(late, &name("ann"), &[old.batch], false), (vec![old.batch], vec![]));
 }
@@ -144,7 +144,7 @@ fn worker_gets_no_item_whose_needs_it_lacks() {
 }
 
 #[test]
-fn item_lost_repeatedly_with_workers_is_given_up() {
+fn item_lost_repeatedly_with_workers_is_abandoned() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &[]);
     for process in 0..=MAX_LOSSES {
@@ -152,7 +152,7 @@ fn item_lost_repeatedly_with_workers_is_given_up() {
         assert_eq!(orders(&mut ledger, now).len(), 1, "{process}");
     }
     ledger.leave(&name("ann"));
-    assert_eq!(ledger.given_up(), [0]);
+    assert_eq!(ledger.abandoned(), [0]);
     assert!(ledger.is_idle());
 }
 
@@ -199,7 +199,7 @@ fn troubled_worker_rests_longer_each_time_without_losses() {
         assert!(orders(&mut ledger, now + rest / 2).is_empty(), "{times}");
         now += rest;
     }
-    assert!(ledger.given_up().is_empty());
+    assert!(ledger.abandoned().is_empty());
     let given = orders(&mut ledger, now);
     assert!(ledger.done(now, given[0].batch, &[0], true));
     // Success resets the count.
@@ -207,5 +207,5 @@ fn troubled_worker_rests_longer_each_time_without_losses() {
     let given = orders(&mut ledger, now);
     assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch, false), 1);
     assert!(ledger.dismiss(&name("ann")).is_empty());
-    assert!(ledger.given_up().is_empty() && !ledger.is_idle());
+    assert!(ledger.abandoned().is_empty() && !ledger.is_idle());
 }

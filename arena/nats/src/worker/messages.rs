@@ -9,9 +9,9 @@ use async_nats::jetstream::message::PublishMessage;
 
 /// Whether a batch is no longer wanted. A player that is too busy to read its messages can poll it.
 #[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl CancelFlag {
+impl StopFlag {
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
@@ -21,19 +21,19 @@ impl CancelFlag {
     }
 }
 
-impl PartialEq for CancelFlag {
+impl PartialEq for StopFlag {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for CancelFlag {}
+impl Eq for StopFlag {}
 
 /// A message to the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToPlayer {
     /// A batch to be played, after those before it.
-    Batch { run: String, batch: u64, payload: Vec<u8>, cancelled: CancelFlag },
+    Batch { run: String, batch: u64, payload: Vec<u8>, stopped: StopFlag },
     /// A batch that is no longer wanted.
     Drop { run: String, batch: u64 },
     /// A message for the user.
@@ -65,7 +65,7 @@ pub(super) struct ResultPart {
     pub(super) key: (String, u64),
     pub(super) subject: String,
     pub(super) message: PublishMessage,
-    pub(super) cancelled: CancelFlag,
+    pub(super) stopped: StopFlag,
     /// The receipt of the batch, with its last piece.
     pub(super) receipt: Option<Arc<Message>>,
 }

@@ -23,7 +23,7 @@ pub(super) async fn send_all(
             }
         };
         let mut tries = 0;
-        while !piece.cancelled.is_set() {
+        while !piece.stopped.is_set() {
             tries += 1;
             match send(&connection, &piece, tries).await {
                 Ok(()) => {

@@ -14,7 +14,7 @@ use leyden_nats::{
     worker_permissions,
 };
 
-use crate::party::{WorkerBehaviour, options, run, work};
+use crate::fixture::{WorkerBehaviour, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
 fn login(url: &str, name: &str, password: &str) -> ConnectionOptions {

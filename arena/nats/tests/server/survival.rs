@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_nats::jetstream::stream::Config;
 use leyden_nats::{Bundles, Connection, CoordinatorCommand, ToPlayer};
 
-use crate::party::{LEASE, WorkerBehaviour, options, run, work};
+use crate::fixture::{LEASE, WorkerBehaviour, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
 #[tokio::test]
@@ -153,7 +153,7 @@ async fn a_worker_with_repeated_trouble_is_dismissed() {
     .await;
     let well = work(&options, "well", WorkerBehaviour::default()).await;
     let log = party.end(40).await;
-    assert!(log.given_up.is_empty(), "{log:?}");
+    assert!(log.abandoned.is_empty(), "{log:?}");
     well.leave().await;
     sick.leave().await;
 }

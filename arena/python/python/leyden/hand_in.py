@@ -13,12 +13,12 @@ ARMS = "NESW"
 
 
 class Numbers:
-    """The numbers of a game: tiles by place in the set, actions by number, and where the fields of an observation begin."""
+    """The numbers of a game: tiles by index in the set, actions by number, and where the fields of an observation begin."""
 
     def __init__(self, rules, seats, top):
         self.rules, self.seats, self.pips = rules, seats, top + 1
         tiles = [f"{low}-{high}" for low in range(self.pips) for high in range(low, self.pips)]
-        self.place = {tile: place for place, tile in enumerate(tiles)}
+        self.index = {tile: index for index, tile in enumerate(tiles)}
         self.size = 0
         self.hand = self.field(len(tiles))
         self.laid = self.field(seats * len(tiles))
@@ -57,7 +57,7 @@ class Numbers:
         """Returns what a turn shows as a list of numbers from 0 to 255."""
         out = [0] * self.size
         for tile in turn["hand"]:
-            out[self.hand + self.place[tile]] = 1
+            out[self.hand + self.index[tile]] = 1
         waiting = self.write_history(turn, out)
         for arm, shown in turn["arms"].items():
             row = self.arms + ARMS.index(arm) * (self.pips + 1)
@@ -65,9 +65,9 @@ class Numbers:
                 out[row + pip] = 1
             out[row + self.pips] = int(not waiting or arm in waiting)
         for seat in range(self.seats):
-            place = (seat - turn["seat"]) % self.seats
-            out[self.counts + place] = turn["counts"][seat]
-            out[self.scores + place] = min(turn["scores"][seat] * 100 // turn["target"], 255)
+            after = (seat - turn["seat"]) % self.seats
+            out[self.counts + after] = turn["counts"][seat]
+            out[self.scores + after] = min(turn["scores"][seat] * 100 // turn["target"], 255)
         out[self.boneyard], out[self.boneyard + 1] = turn["boneyard"], turn["drawable"]
         out[self.round] = int(turn["phase"] == "lead")
         out[self.round + 2], out[self.round + 3] = min(turn["round"], 255), min(turn["redeal"], 255)
@@ -82,7 +82,7 @@ class Numbers:
             what, _, tile = event.partition(":")
             if what in ("lead", *ARMS):
                 low, high = sorted(int(half) for half in tile.replace("|", "-").split("-"))
-                out[self.laid + seat * len(self.place) + self.place[f"{low}-{high}"]] = 1
+                out[self.laid + seat * len(self.index) + self.index[f"{low}-{high}"]] = 1
             if what == "lead":
                 faces = {arm: {low} for arm in self.layout}
             elif what in ARMS:
@@ -104,7 +104,7 @@ class Numbers:
 
 
 def read(path):
-    """Returns what is said about the weights, and the layers: a list of (rows of weights, biases)."""
+    """Returns the description of the weights, and the layers: a list of (rows of weights, biases)."""
     arrays = {}
     with zipfile.ZipFile(path) as file:
         for name in file.namelist():
@@ -130,7 +130,7 @@ def read_array(data):
 
 
 def values(layers, inputs, wanted):
-    """Returns the outputs of the last layer at some places. Hidden layers are rectified: max(0, x)."""
+    """Returns the outputs of the last layer at some indices. Hidden layers are rectified: max(0, x)."""
     for matrix, biases in layers[:-1]:
         sums = list(biases)
         for number, row in zip(inputs, matrix):
@@ -139,7 +139,7 @@ def values(layers, inputs, wanted):
         inputs = [max(total, 0.0) for total in sums]
     matrix, biases = layers[-1]
     used = [(number, row) for number, row in zip(inputs, matrix) if number]
-    return [biases[place] + sum(number * row[place] for number, row in used) for place in wanted]
+    return [biases[index] + sum(number * row[index] for number, row in used) for index in wanted]
 
 
 def main():

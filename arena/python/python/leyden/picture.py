@@ -56,8 +56,8 @@ def pixels(table) -> np.ndarray:
     image = np.empty((len(shown) * (_TILE + 8) + 8, across * (2 * _TILE + 6) + 8, 3), np.uint8)
     image[:] = _CLOTH
     for line, (_, tiles) in enumerate(shown):
-        for place, tile in enumerate(tiles):
-            top, left = 8 + line * (_TILE + 8), 8 + place * (2 * _TILE + 6)
+        for index, tile in enumerate(tiles):
+            top, left = 8 + line * (_TILE + 8), 8 + index * (2 * _TILE + 6)
             for half, pips in enumerate(tile.replace("|", "-").split("-")):
                 _half(image, top, left + half * _TILE, int(pips))
     return image

@@ -2,8 +2,8 @@
 
 use leyden_model::Cause;
 use leyden_protocol::{
-    Action, BotLine, FaultCode, Malformed, Note, Turn, VERSION, Version, cause_of_printed_value, printable,
-    read_answer,
+    Action, BotLine, FaultCode, MalformedLineError, Note, Turn, VERSION, Version, cause_of_printed_value,
+    printable, read_answer,
 };
 
 use crate::fault::Fault;
@@ -90,8 +90,8 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
     }
 }
 
-/// Describes what is wrong with a line, without the hint, and without what was said already.
-fn without_hint(error: &Malformed) -> String {
+/// Describes what is wrong with a line, without the hint and the words that the message has already.
+fn without_hint(error: &MalformedLineError) -> String {
     let said = error.to_string();
     let said = error.hint().and_then(|hint| said.strip_suffix(hint)).unwrap_or(&said);
     said.trim_end_matches([':', ' ']).trim_start_matches("expected a JSON object, ").to_owned()
@@ -110,7 +110,7 @@ fn printed(line: &[u8]) -> Cause {
     if is_of_debugger(line) { Cause::Debugger } else { Cause::DebugPrint }
 }
 
-fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
+fn malformed(line: &[u8], id: u64, error: &MalformedLineError) -> Fault {
     let said = without_hint(error);
     let what = format!(
         "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {said}"

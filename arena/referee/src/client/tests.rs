@@ -78,7 +78,7 @@ async fn asked_after(said: &[u8]) -> Answered {
 
 fn fault(answered: Answered) -> Fault {
     match answered {
-        Err(NoDecision::Fault(fault, _)) => fault,
+        Err(DecisionError::Fault(fault, _)) => fault,
         other => panic!("no fault: {other:?}"),
     }
 }
@@ -152,7 +152,7 @@ async fn closed_pipe_means_exit_but_complete_answers_count() {
     let (answered, ()) = tokio::join!(talk.ask_for(&question), leave);
     assert!(answered.unwrap().is_ok());
     let gone = fault(talk.ask_for(&turn(2)).await.unwrap());
-    assert_eq!((gone.code, gone.failure), (FaultCode::Exited, Some(NoLine::Closed)));
+    assert_eq!((gone.code, gone.failure), (FaultCode::Exited, Some(ReadLineError::Closed)));
     assert!(gone.message().contains("last good answer: turn 1, \"lead:3-3\", after 1.0 ms"), "{gone}");
 }
 
@@ -277,7 +277,10 @@ async fn exit_fault_lists_messages_sent_since_last_answer() {
     }));
     drop(bot);
     let said = fault(talk.ask_for(&turn(1)).await.unwrap()).message();
-    assert!(said.contains("before that it was sent: error; it may already have exited then"), "{said}");
+    assert!(
+        said.contains("before that the arena sent: error; the bot may already have exited by then"),
+        "{said}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -297,7 +300,7 @@ async fn the_handshake_has_one_verdict() {
         let (mut talk, mut bot) = pipes(1 << 20);
         bot.write_all(said).await.unwrap();
         let hello = hello();
-        let Err(NoDecision::Fault(fault, _)) = talk.greet(&hello, LIMIT).await.unwrap() else {
+        let Err(DecisionError::Fault(fault, _)) = talk.greet(&hello, LIMIT).await.unwrap() else {
             panic!("{said:?} is not a handshake");
         };
         assert_eq!(fault.code, FaultCode::Handshake, "{fault}");
@@ -325,7 +328,7 @@ async fn stalled_host_costs_no_bot_a_match() {
     let question = turn(1);
     let (answered, ()) = tokio::join!(talk.ask_for(&question), jump);
     match answered.unwrap() {
-        Err(NoDecision::HostOverloaded(overload)) => {
+        Err(DecisionError::HostOverloaded(overload)) => {
             assert!(overload.late > Duration::from_secs(4), "{overload:?}");
             assert_eq!((overload.seat, overload.allowance), (None, LIMIT));
         }

@@ -29,7 +29,7 @@ impl Player for Scripted {
         let fault = self.fault.take_if(|_| turn.id == 2);
         let took = Duration::from_millis(1);
         ready(Ok(match fault {
-            Some(fault) => Err(NoDecision::Fault(fault, None)),
+            Some(fault) => Err(DecisionError::Fault(fault, None)),
             None => {
                 Ok(Decision { action: turn.legal[0], note: None, took, charged: took, late: Duration::ZERO })
             }
@@ -68,7 +68,8 @@ async fn silence_costs_all_time_and_early_lines_none() {
     assert_eq!((before, after), (20_000, 20_000));
     assert_eq!(record.think_us[Seat::FIRST][1], 0);
 
-    let silent = Fault::new(FaultCode::Timeout, "nothing came", b"").silent(leyden_host::NoLine::TimedOut);
+    let silent =
+        Fault::new(FaultCode::Timeout, "nothing came", b"").silent(leyden_host::ReadLineError::TimedOut);
     let (before, after, record) = after_a_strike(silent).await;
     assert_eq!((before, after), (20_000, 0));
     assert_eq!(record.think_us[Seat::FIRST][1], 21_000_000);

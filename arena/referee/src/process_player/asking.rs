@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog, platform};
+use leyden_host::{BotProcess, CpuReading, NextCheck, ReadLineError, Watchdog, platform};
 use leyden_model::FaultFact;
 use leyden_protocol::{ClockKind, Turn};
 use tokio::time::Instant;
@@ -12,10 +12,10 @@ use tokio::time::Instant;
 use super::{FIRST_LOOK, ProcessPlayer};
 use crate::fair_clock::FairClock;
 use crate::fault::Fault;
-use crate::late_looks::LateLooks;
+use crate::lateness::LateLooks;
 use crate::limit::Limit;
-use crate::overload::{Lateness, Overload};
-use crate::player::{Answered, Decision, NoDecision};
+use crate::overload::{Lateness, OverloadError};
+use crate::player::{Answered, Decision, DecisionError};
 
 impl ProcessPlayer {
     /// Asks the process for a decision, from now on.
@@ -72,10 +72,10 @@ impl ProcessPlayer {
                 let charged = (decision.charged + own).min(decision.took).saturating_sub(clock.taken());
                 Ok(Decision { charged, ..decision })
             }
-            Err(NoDecision::Fault(fault, _))
-                if fault.failure == Some(NoLine::TimedOut) && clock.is_spoilt() =>
+            Err(DecisionError::Fault(fault, _))
+                if fault.failure == Some(ReadLineError::TimedOut) && clock.is_spoilt() =>
             {
-                Err(NoDecision::HostOverloaded(Overload {
+                Err(DecisionError::HostOverloaded(OverloadError {
                     seat: None,
                     what: format!("the answer to turn {}", turn.id),
                     allowance: limit.allowance(),
@@ -84,7 +84,7 @@ impl ProcessPlayer {
                 }))
             }
             Err(mut failed) => {
-                if let NoDecision::Fault(fault, _) = &mut failed
+                if let DecisionError::Fault(fault, _) = &mut failed
                     && clock.taken() > Duration::ZERO
                 {
                     fault.know(FaultFact::NotCounted { us: clock.taken().as_micros() as u64 });
@@ -134,7 +134,7 @@ impl ProcessPlayer {
         Ok(match answered {
             Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
             Ok(decision) => Ok(Decision { took, charged: took, ..decision }),
-            Err(NoDecision::Fault(fault, heard)) => Err(NoDecision::Fault(fault, heard.map(|_| took))),
+            Err(DecisionError::Fault(fault, heard)) => Err(DecisionError::Fault(fault, heard.map(|_| took))),
             Err(overloaded) => Err(overloaded),
         })
     }

@@ -3,29 +3,29 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{ExitStatus, NoLine, bad_program};
+use leyden_host::{ExitStatus, ReadLineError, bad_program};
 use leyden_model::{FaultFact, Pondering, SandboxLevel};
 use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
 use super::ProcessPlayer;
-use crate::hidden_places::without_folder;
+use crate::hidden_paths::without_folder;
 use crate::limit::Limit;
 use crate::mistakes::cause_of;
 use crate::overload::{CROWD, missed};
-use crate::player::NoDecision;
+use crate::player::DecisionError;
 use crate::sandbox_denials::{Unreachable, out_of_reach};
 
 impl ProcessPlayer {
     /// Decides who is to blame that there is no decision, and adds what is known of the process.
     pub(super) async fn judge(
         &mut self,
-        failed: NoDecision,
+        failed: DecisionError,
         turn: &Turn<'_>,
         limit: Limit,
         deadline: Instant,
-    ) -> io::Result<NoDecision> {
-        let NoDecision::HostOverloaded(_) = failed else {
+    ) -> io::Result<DecisionError> {
+        let DecisionError::HostOverloaded(_) = failed else {
             return self.explain(failed, deadline, limit.real_time()).await;
         };
         let crowd = self.process.runnable_threads();
@@ -39,8 +39,8 @@ impl ProcessPlayer {
             None
         };
         let Some(fact) = its_own_doing else { return Ok(failed) };
-        let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
-        if let NoDecision::Fault(fault, _) = &mut failed {
+        let mut failed = self.client.blame(ReadLineError::TimedOut, turn, limit);
+        if let DecisionError::Fault(fault, _) = &mut failed {
             fault.know(fact);
         }
         self.explain(failed, deadline, limit.real_time()).await
@@ -59,13 +59,13 @@ impl ProcessPlayer {
     /// is not a fault: it is the arena's failure.
     pub(super) async fn explain(
         &mut self,
-        failed: NoDecision,
+        failed: DecisionError,
         deadline: Instant,
         waited: Duration,
-    ) -> io::Result<NoDecision> {
-        let NoDecision::Fault(mut fault, took) = failed else { return Ok(failed) };
+    ) -> io::Result<DecisionError> {
+        let DecisionError::Fault(mut fault, took) = failed else { return Ok(failed) };
         let mut ending = None;
-        if fault.failure == Some(NoLine::Closed) {
+        if fault.failure == Some(ReadLineError::Closed) {
             ending = self.process.exit_status(deadline).await;
             if let Some(ExitStatus::NotStarted(reason)) = &ending {
                 return Ok(self.launch.not_started(reason).into());
@@ -81,13 +81,13 @@ impl ProcessPlayer {
                 fault = fault.likely(without_folder(&why, &self.launch.command));
             }
         }
-        if fault.failure == Some(NoLine::TimedOut) && !fault.has_received() {
+        if fault.failure == Some(ReadLineError::TimedOut) && !fault.has_received() {
             // A process that is stopped off turn does not want to run.
             let is_stopped = self.held || self.launch.pondering == Pondering::Never;
             let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
             fault.know_computed(self.computed, runs, waited);
         }
-        if self.interrupts && fault.failure == Some(NoLine::TimedOut) {
+        if self.interrupts && fault.failure == Some(ReadLineError::TimedOut) {
             self.process.interrupt().await;
         }
         self.process.read_stderr().await;
@@ -109,6 +109,6 @@ impl ProcessPlayer {
         } else {
             fault.know_stderr(&stderr_text);
         }
-        Ok(NoDecision::Fault(fault, took))
+        Ok(DecisionError::Fault(fault, took))
     }
 }

@@ -8,7 +8,7 @@ use leyden_protocol::FaultCode;
 use leyden_rules::Rules;
 
 use crate::fault::Fault;
-use crate::hidden_places::without_folder;
+use crate::hidden_paths::without_folder;
 use crate::off_turn;
 
 /// Everything needed to start one bot of a tournament.

@@ -9,7 +9,9 @@ mod tests;
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{BotInput, BotOutput, BotProcess, CpuReading, Leaving, NoLine, StartError, platform};
+use leyden_host::{
+    BotInput, BotOutput, BotProcess, CpuReading, Leaving, ReadLineError, StartError, platform,
+};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
 use leyden_rules::Rules;
@@ -17,11 +19,11 @@ use tokio::time::Instant;
 
 use crate::client::{Client, with_unknown_field};
 use crate::fault::Fault;
-use crate::hidden_places::without_folder;
+use crate::hidden_paths::without_folder;
 use crate::limit::Limit;
 use crate::memory_watch::MemoryWatch;
 use crate::off_turn::{self, MOMENT, OffTurn};
-use crate::player::{Answered, NoDecision, OffTurnUse, Player, PlayerProcess};
+use crate::player::{Answered, DecisionError, OffTurnUse, Player, PlayerProcess};
 
 pub use launch::Launch;
 
@@ -81,14 +83,14 @@ pub struct ProcessPlayer {
 
 impl ProcessPlayer {
     /// Starts the process and shakes hands. The inner result is the bot's doing.
-    pub async fn start(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
+    pub async fn start(launch: &Launch) -> io::Result<Result<Self, DecisionError>> {
         Self::start_with(launch, Client::new).await
     }
 
     /// The same with fields and types of lines that no protocol version has: the process should skip them. The first
     /// line is [`hello_with_unknown_words`]; [`sent_with_unknown_words`](Self::sent_with_unknown_words) returns all of
     /// them.
-    pub async fn start_with_unknown_words(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
+    pub async fn start_with_unknown_words(launch: &Launch) -> io::Result<Result<Self, DecisionError>> {
         Self::start_with(launch, Client::with_unknown_words).await
     }
 
@@ -100,7 +102,7 @@ impl ProcessPlayer {
     async fn start_with(
         launch: &Launch,
         client: fn(BotOutput, BotInput) -> Client<BotOutput, BotInput>,
-    ) -> io::Result<Result<Self, NoDecision>> {
+    ) -> io::Result<Result<Self, DecisionError>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
             Err(StartError::Bot(reason)) => return Ok(Err(launch.not_started(&reason).into())),
@@ -142,16 +144,16 @@ impl ProcessPlayer {
             Err(mut failed) => {
                 let startup = launch.limits.startup();
                 let is_late = match &failed {
-                    NoDecision::Fault(fault, _) => fault.failure == Some(NoLine::TimedOut),
-                    NoDecision::HostOverloaded(_) => true,
+                    DecisionError::Fault(fault, _) => fault.failure == Some(ReadLineError::TimedOut),
+                    DecisionError::HostOverloaded(_) => true,
                 };
                 if is_late && player.process.wait_until_running().await.is_ok() {
                     player.computed = player.process.cpu_time(CpuReading::Exact);
                 }
-                if matches!(failed, NoDecision::HostOverloaded(_))
+                if matches!(failed, DecisionError::HostOverloaded(_))
                     && player.had_its_time(player.process.runnable_threads(), startup)
                 {
-                    failed = player.client.not_ready(NoLine::TimedOut, startup);
+                    failed = player.client.not_ready(ReadLineError::TimedOut, startup);
                 }
                 let failed = player.explain(failed, deadline, startup).await;
                 player.kill().await?;
@@ -326,8 +328,8 @@ impl ProcessPlayer {
     }
 
     /// Whether the process exited after its last match, which is not a fault.
-    fn left_between(&self, failed: &NoDecision) -> bool {
-        let NoDecision::Fault(fault, _) = failed else { return false };
+    fn left_between(&self, failed: &DecisionError) -> bool {
+        let DecisionError::Fault(fault, _) = failed else { return false };
         self.used && fault.code == FaultCode::Exited && !fault.has_received()
     }
 }

@@ -9,12 +9,12 @@ use leyden_host::Launcher;
 use leyden_host::preflight;
 use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_model::job::JobReport;
-use leyden_nats::CancelFlag;
+use leyden_nats::StopFlag;
 
-use super::loaded::{CannotPlay, LoadedRun, NO_JOB};
+use super::current_run::{BatchError, LoadedRun, NO_JOB};
 use super::{BatchPlayer, PlayerInput, WorkError};
 use crate::batch::{BatchSpec, Conditions, PackedBot};
-use leyden_arena::roster::{self, Builder, Competitor, Grants, NotReadyError, Sharing};
+use leyden_arena::roster::{self, BotPreparationError, Builder, Competitor, Grants, Sharing};
 use leyden_arena::run::{Executor, Inbox, Reports, Threads};
 
 /// How often to check, during a download, whether it is still wanted.
@@ -34,8 +34,8 @@ impl BatchPlayer<'_> {
 
     /// Gets ready for another run. If the conditions are the same, keeps the bots that are ready, but restarts their processes,
     /// which may have seen the same deals.
-    pub(super) fn set_up(&mut self, run: &str, conditions: &Conditions) -> Result<(), CannotPlay> {
-        let trouble = |reason: String| CannotPlay::Trouble { reason, bundle: None };
+    pub(super) fn set_up(&mut self, run: &str, conditions: &Conditions) -> Result<(), BatchError> {
+        let trouble = |reason: String| BatchError::Trouble { reason, bundle: None };
         if let Some(loaded) = self.loaded.as_mut().filter(|loaded| loaded.conditions == *conditions) {
             run.clone_into(&mut loaded.run);
             return self.restart().map_err(|error| trouble(error.to_string()));
@@ -73,14 +73,14 @@ impl BatchPlayer<'_> {
     }
 
     /// Gets the bots of a batch ready.
-    pub(super) fn make_ready(&mut self, spec: &BatchSpec, cancelled: &CancelFlag) -> Result<(), CannotPlay> {
+    pub(super) fn make_ready(&mut self, spec: &BatchSpec, stopped: &StopFlag) -> Result<(), BatchError> {
         for packed in &spec.bots {
             let Some(loaded) = &self.loaded else { return Ok(()) };
             let is_it = |bot: &Competitor| bot.name == packed.bot.name && bot.hash == packed.bot.hash;
             if loaded.bots.iter().any(is_it) {
                 continue;
             }
-            let bot = self.fetch(packed, cancelled)?;
+            let bot = self.fetch(packed, stopped)?;
             if let Some(loaded) = &mut self.loaded {
                 loaded.threads.add(&bot);
                 loaded.bots.push(bot);
@@ -90,20 +90,20 @@ impl BatchPlayer<'_> {
     }
 
     /// Fetches a bot and makes it ready to play.
-    fn fetch(&self, packed: &PackedBot, cancelled: &CancelFlag) -> Result<Competitor, CannotPlay> {
-        let trouble = |reason: String| CannotPlay::Trouble { reason, bundle: None };
-        let lacks = |reason: String| CannotPlay::Lacks { bot: packed.bot.name.clone(), reason };
+    fn fetch(&self, packed: &PackedBot, stopped: &StopFlag) -> Result<Competitor, BatchError> {
+        let trouble = |reason: String| BatchError::Trouble { reason, bundle: None };
+        let lacks = |reason: String| BatchError::Lacks { bot: packed.bot.name.clone(), reason };
         let Some(loaded) = &self.loaded else { return Err(trouble("no run is loaded".to_owned())) };
-        let halted = || cancelled.is_set() || self.leaving.load(Ordering::SeqCst);
+        let is_stopped = || stopped.is_set() || self.leaving.load(Ordering::SeqCst);
         let archive = match (&packed.bundle, &self.network) {
             (Some(bundle), Some((handle, bundles))) => {
                 let got = handle.block_on(async {
                     tokio::select! {
-                        got = bundles.get(bundle) => got.map_err(|error| CannotPlay::Trouble {
+                        got = bundles.get(bundle) => got.map_err(|error| BatchError::Trouble {
                             bundle: error.is_of_content().then(|| bundle.clone()),
                             reason: error.to_string(),
                         }),
-                        () = until(halted) => Err(trouble("it is no longer wanted".to_owned())),
+                        () = until(is_stopped) => Err(trouble("it is no longer wanted".to_owned())),
                     }
                 });
                 Some(got?)
@@ -111,12 +111,13 @@ impl BatchPlayer<'_> {
             (Some(_), None) => return Err(trouble("there is no connection".to_owned())),
             (None, _) => None,
         };
-        let (wanted, baggage) = (&packed.bot, &packed.baggage);
-        let mut bot = Competitor::unpack(wanted, baggage, archive.as_deref(), &self.options.leyden).map_err(
-            |error| if error.may_pass() { trouble(error.to_string()) } else { lacks(error.to_string()) },
-        )?;
+        let (expected, baggage) = (&packed.bot, &packed.baggage);
+        let mut bot = Competitor::unpack(expected, baggage, archive.as_deref(), &self.options.leyden)
+            .map_err(
+                |error| if error.may_pass() { trouble(error.to_string()) } else { lacks(error.to_string()) },
+            )?;
         let limits = loaded.conditions.build();
-        let builder = Builder { launcher: &loaded.launcher, limits, halted: &halted, kept: None };
+        let builder = Builder { launcher: &loaded.launcher, limits, stopped: &is_stopped, kept: None };
         let grants = Grants {
             read: &loaded.conditions.allow_read,
             network: &loaded.conditions.allow_network,
@@ -124,7 +125,7 @@ impl BatchPlayer<'_> {
         };
         bot.make_ready(builder, grants, &loaded.bots, &self.options.private).map_err(
             |error| match error {
-                NotReadyError::NotCopied(error) => trouble(error.to_string()),
+                BotPreparationError::NotCopied(error) => trouble(error.to_string()),
                 error => lacks(error.to_string()),
             },
         )?;

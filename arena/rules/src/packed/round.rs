@@ -65,8 +65,8 @@ impl PackedRound {
     /// Puts the boneyard, from which no tile was drawn since the round was packed, into another order.
     #[inline]
     pub fn order_boneyard(&mut self, tiles: &[Tile]) {
-        for (place, tile) in self.boneyard.iter_mut().zip(tiles) {
-            *place = number(*tile);
+        for (slot, tile) in self.boneyard.iter_mut().zip(tiles) {
+            *slot = number(*tile);
         }
     }
 
@@ -142,9 +142,9 @@ impl PackedRound {
     /// Draws the next tile of the boneyard.
     #[inline]
     pub fn draw(&mut self) -> Option<RoundOutcome> {
-        let place = self.first;
+        let index = self.first;
         self.first += 1;
-        self.draw_from(place)
+        self.draw_from(index)
     }
 
     /// Draws the last tile of the boneyard, as [`Round::draw_last`] does.
@@ -155,8 +155,8 @@ impl PackedRound {
     }
 
     #[inline]
-    fn draw_from(&mut self, place: u8) -> Option<RoundOutcome> {
-        let (seat, tile) = (self.to_act(), self.boneyard[usize::from(place) % self.boneyard.len()]);
+    fn draw_from(&mut self, index: u8) -> Option<RoundOutcome> {
+        let (seat, tile) = (self.to_act(), self.boneyard[usize::from(index) % self.boneyard.len()]);
         self.hands[seat] |= 1 << tile;
         self.fits[seat] = self.fits[seat].plus(fit_counts(tile));
         self.drawable -= 1;

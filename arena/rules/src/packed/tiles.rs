@@ -6,7 +6,7 @@ use crate::fits::{self, Fits};
 
 const SIZE: usize = Set::DoubleSix.size();
 
-/// The tiles of the set in ascending order: each one's place is its number.
+/// The tiles of the set in ascending order: each one's index is its number.
 pub const TILES: [Tile; SIZE] = {
     let mut tiles = [Tile::new(Pip::BLANK, Pip::BLANK); SIZE];
     let (mut rest, mut number) = (Set::DoubleSix.tiles(), 0);
@@ -21,7 +21,7 @@ pub const TILES: [Tile; SIZE] = {
 /// A set of tiles, one bit each, by their numbers.
 pub type Tiles = u32;
 
-/// Room for all tiles in a table: one place for each bit of [`Tiles`]. A power of two, as the room for faces and
+/// Room for all tiles in a table: one entry for each bit of [`Tiles`]. A power of two, as the room for faces and
 /// orientations, so that a cheap remainder saves the bounds check.
 pub const ROOM: usize = Tiles::BITS as usize;
 
@@ -58,7 +58,7 @@ pub const WILD: Tiles = {
     wild
 };
 
-/// Returns the number of a tile of the set: its place in [`TILES`]. That of any other tile is undefined.
+/// Returns the number of a tile of the set: its index in [`TILES`]. That of any other tile is undefined.
 #[inline]
 pub fn number(tile: Tile) -> u8 {
     NUMBER[tile.index() % NUMBER.len()]
@@ -115,7 +115,7 @@ pub(super) fn orientation(lay: Lay) -> u8 {
     }
 }
 
-/// Returns the place of a lay in a table of 256 that lists what depends on it alone: 16 times the half that touches
+/// Returns the index of a lay in a table of 256 that lists what depends on it alone: 16 times the half that touches
 /// plus the half that becomes the end; across, 16 times the low half plus 15. The lays of a set, whichever it is,
 /// differ in it.
 #[inline]

@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, PerSeat, Phase, Seat, Tile, TileSet, View};
 
-use super::{Contradiction, Round, Stage, first_reserved, tallied};
+use super::{Round, Stage, SuppositionError, first_reserved, tallied};
 use crate::deck::Deck;
 use crate::fits::Fits;
 use crate::layout::Layout;
@@ -20,9 +20,9 @@ pub struct InformationSet {
 }
 
 impl InformationSet {
-    pub fn new(rules: &Rules, view: &View<'_>) -> Result<Self, Contradiction> {
+    pub fn new(rules: &Rules, view: &View<'_>) -> Result<Self, SuppositionError> {
         if view.rules != rules.name || view.counts.seats() != rules.seats {
-            return Err(Contradiction::Rules);
+            return Err(SuppositionError::Rules);
         }
         let mut layout = Layout::empty();
         let mut leader = view.seat;
@@ -53,7 +53,7 @@ impl InformationSet {
         let held = rules.seats.iter().filter(|&seat| seat != view.seat).map(|seat| view.counts[seat]);
         let boneyard = usize::from(view.boneyard);
         if held.map(usize::from).sum::<usize>() + boneyard != hidden.len() {
-            return Err(Contradiction::Unseen);
+            return Err(SuppositionError::Unseen);
         }
         let round = Round {
             rules: *rules,
@@ -74,9 +74,9 @@ impl InformationSet {
 
     /// Returns the round completed with a guess: `unseen` holds each tile of [`Round::unseen`] once, first the other
     /// seats' hands in seat order, then the boneyard in drawing order.
-    pub fn suppose(&self, unseen: &[Tile]) -> Result<Round, Contradiction> {
+    pub fn suppose(&self, unseen: &[Tile]) -> Result<Round, SuppositionError> {
         if unseen.len() != self.hidden.len() || unseen.iter().copied().collect::<TileSet>() != self.hidden {
-            return Err(Contradiction::Unseen);
+            return Err(SuppositionError::Unseen);
         }
         let mut round = self.round;
         round.deck.rearrange_last(unseen);
@@ -92,7 +92,7 @@ impl InformationSet {
 impl Round {
     /// Returns the round as a seat sees it, completed with a guess of what it does not see. For many guesses use
     /// [`InformationSet`].
-    pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
+    pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, SuppositionError> {
         InformationSet::new(rules, view)?.suppose(unseen)
     }
 }

@@ -57,7 +57,7 @@ impl Table {
         let words: Vec<&str> = text.split(' ').collect();
         let number = |i: usize| words[i].parse::<u32>().expect("a number");
         let seats = Seats::new(number(1) as usize).expect("seats");
-        let set = Set::of_top(number(2) as u8).expect("a set");
+        let set = Set::from_top(number(2) as u8).expect("a set");
         let rules =
             Rules::new(words[0].parse().expect("a rule set"), seats, set, number(3)).expect("possible");
         Self { game: Match::new(&rules), dealt: None, settled: None }

@@ -66,19 +66,19 @@ impl Lines {
 
 /// Where a tile of the deck went: into which hand, and when (0 when dealt, then counting entries).
 #[derive(Clone, Copy)]
-struct Place {
+struct Slot {
     owner: Option<Seat>,
     since: usize,
 }
 
 /// Returns who got each tile of the deck and when, if `entries` show it.
-fn places(rules: &Rules, entries: &[HistoryEntry]) -> Vec<Place> {
+fn slots(rules: &Rules, entries: &[HistoryEntry]) -> Vec<Slot> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
     let drawn = entries.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));
     let drawn = drawn.map(|(n, entry)| (Some(entry.seat), n + 1));
-    let mut places: Vec<Place> = dealt.chain(drawn).map(|(owner, since)| Place { owner, since }).collect();
-    places.resize(rules.set.size(), Place { owner: None, since: 0 });
-    places
+    let mut slots: Vec<Slot> = dealt.chain(drawn).map(|(owner, since)| Slot { owner, since }).collect();
+    slots.resize(rules.set.size(), Slot { owner: None, since: 0 });
+    slots
 }
 
 /// Returns another deck that `viewer` cannot tell from this one after `entries`; `shown` are hands that everyone has
@@ -91,31 +91,26 @@ fn another(
     shown: Option<&[TileSet]>,
     dice: &mut Dice,
 ) -> Option<Deck> {
-    let places = places(rules, entries);
+    let slots = slots(rules, entries);
     let mut order: Vec<Option<Tile>> = vec![None; deck.tiles().len()];
     let mut free: TileSet = rules.set.tiles();
-    for (place, &tile) in deck.tiles().iter().enumerate() {
-        if places[place].owner == Some(viewer) {
-            order[place] = Some(tile);
+    for (index, &tile) in deck.tiles().iter().enumerate() {
+        if slots[index].owner == Some(viewer) {
+            order[index] = Some(tile);
             free = free.without(tile);
         }
     }
-    // Another seat held a tile before it laid it: any of its places that are old enough will do.
+    // Another seat held a tile before it laid it: any of its slots that are old enough will do.
     for (time, entry) in entries.iter().enumerate() {
         let Some(tile) = Action::from(entry.event).tile() else { continue };
         if entry.seat != viewer {
-            put(
-                &mut order,
-                tile,
-                |at| places[at].owner == Some(entry.seat) && places[at].since <= time,
-                dice,
-            )?;
+            put(&mut order, tile, |at| slots[at].owner == Some(entry.seat) && slots[at].since <= time, dice)?;
             free = free.without(tile);
         }
     }
     for (seat, hand) in rules.seats.iter().zip(shown.unwrap_or_default()) {
         for tile in hand.intersection(free) {
-            put(&mut order, tile, |at| places[at].owner == Some(seat), dice)?;
+            put(&mut order, tile, |at| slots[at].owner == Some(seat), dice)?;
             free = free.without(tile);
         }
     }
@@ -126,7 +121,7 @@ fn another(
     Deck::new(rules.set, &tiles).ok()
 }
 
-/// Puts a tile at a random empty place that will do.
+/// Puts a tile at a random empty index that will do.
 fn put(
     order: &mut [Option<Tile>],
     tile: Tile,

@@ -235,15 +235,15 @@ fn boneyard_can_be_drawn_from_at_either_end() {
 
 #[test]
 fn tiles_are_packed_by_their_numbers() {
-    for (place, tile) in TILES.into_iter().enumerate() {
-        assert_eq!(usize::from(number(tile)), place);
-        assert_eq!((bit(tile), pips(bit(tile))), (1 << place, tile.pips()));
+    for (index, tile) in TILES.into_iter().enumerate() {
+        assert_eq!(usize::from(number(tile)), index);
+        assert_eq!((bit(tile), pips(bit(tile))), (1 << index, tile.pips()));
         assert_eq!(WILD & bit(tile) != 0, tile.pips() == 7 || tile.pips() == 0);
         assert_eq!(
-            fit_counts(place as u8).on(tile.low().get()),
+            fit_counts(index as u8).on(tile.low().get()),
             u8::from(fits(Set::DoubleSix, tile, End::Pip(tile.low())))
         );
-        assert_eq!(laid(place as u8, 0).shows, tile.high().get());
+        assert_eq!(laid(index as u8, 0).shows, tile.high().get());
     }
     let mut dice = Dice::new(7);
     for _ in 0..1_000 {

@@ -28,7 +28,7 @@ fn start(text: &str) -> Round {
     let mut word = || words.next().expect("another word");
     let name = word().parse().expect("a rule set");
     let seats = Seats::new(word().parse().expect("a number")).expect("seats");
-    let set = Set::of_top(word().parse().expect("a number")).expect("a set");
+    let set = Set::from_top(word().parse().expect("a number")).expect("a set");
     let lead = match word() {
         "lowest" => Lead::Lowest,
         "highest" => Lead::Highest,

@@ -1,7 +1,7 @@
 //! A round rebuilt from what a seat sees, completed with the true hidden tiles, equals the round itself.
 
 use leyden_protocol::{Tile, View};
-use leyden_rules::{Contradiction, Match, Round, Rules};
+use leyden_rules::{Match, Round, Rules, SuppositionError};
 
 use crate::dice::{Dice, Taste};
 use crate::script::seat;
@@ -93,17 +93,17 @@ fn supposition_that_contradicts_the_view_is_refused() {
     let view = game.view(round.to_act().expect("a seat"), &mut legal).expect("a round");
     let unseen = truth(round, &view);
     let refused = |rules: &Rules, tiles: &[Tile]| Round::suppose(rules, &view, tiles).unwrap_err();
-    assert_eq!(refused(&rules, &unseen[1..]), Contradiction::Unseen);
+    assert_eq!(refused(&rules, &unseen[1..]), SuppositionError::Unseen);
     let mut twice = unseen.clone();
     twice[0] = twice[1];
-    assert_eq!(refused(&rules, &twice), Contradiction::Unseen);
+    assert_eq!(refused(&rules, &twice), SuppositionError::Unseen);
     let mut own = unseen.clone();
     own[0] = view.hand.first().expect("a hand");
-    assert_eq!(refused(&rules, &own), Contradiction::Unseen);
+    assert_eq!(refused(&rules, &own), SuppositionError::Unseen);
     let other = Rules::standard(leyden_protocol::RulesName::Senst);
-    assert_eq!(refused(&other, &unseen), Contradiction::Rules);
+    assert_eq!(refused(&other, &unseen), SuppositionError::Rules);
     let mut wrong = view.clone();
     wrong.counts[seat(0)] += 1;
     wrong.counts[seat(1)] += 1;
-    assert_eq!(Round::suppose(&rules, &wrong, &unseen).unwrap_err(), Contradiction::Unseen);
+    assert_eq!(Round::suppose(&rules, &wrong, &unseen).unwrap_err(), SuppositionError::Unseen);
 }

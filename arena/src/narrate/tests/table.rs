@@ -32,7 +32,7 @@ fn compare(table: &TableState, game: &Match, audience: Audience) {
     let Some(layout) = &table.layout else { return };
     assert_eq!(layout.by.len(), layout.plays.len() + 1);
     // On every open arm, and on no other, a seat with a fitting tile may lay it.
-    let fits = leyden_rules::Fits::of_set(game.rules().set);
+    let fits = leyden_rules::Fits::for_set(game.rules().set);
     let Some(seat) = round.to_act() else { return };
     for arm in Arm::ALL {
         let is_legal = round.legal().iter().any(|action| matches!(action, Action::Play(on, _) if on == arm));

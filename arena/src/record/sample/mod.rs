@@ -63,14 +63,17 @@ pub fn known(stored_plan: &StoredPlan) -> RecordTemplate {
 pub fn matches(stored_plan: &StoredPlan) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = RecordTemplate::new(stored_plan);
     let schedule = stored_plan.schedule().unwrap();
-    schedule.iter(0..u64::MAX).map(move |key| (key, play(known.of(&key), None)))
+    schedule.iter(0..u64::MAX).map(move |key| (key, play(known.for_match(&key), None)))
 }
 
 /// The same matches, each ended by a fault after as many decisions as its number, with every optional field of a record.
 pub fn faulted(stored_plan: &StoredPlan) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = RecordTemplate::new(stored_plan);
     let schedule = stored_plan.schedule().unwrap();
-    schedule.iter(0..u64::MAX).enumerate().map(move |(n, key)| (key, play(known.of(&key), Some(n * 7))))
+    schedule
+        .iter(0..u64::MAX)
+        .enumerate()
+        .map(move |(n, key)| (key, play(known.for_match(&key), Some(n * 7))))
 }
 
 /// Random numbers from the match seed; they only need to differ.
@@ -154,8 +157,8 @@ fn play_round(
             None => {
                 *asked += 1;
                 record.think_us[seat].push(chance.us());
-                let place = (record.rounds.len() as u32, game.entries().len() as u32);
-                let struck = fault.is_some() && remark(record, seat, place, *asked);
+                let at = (record.rounds.len() as u32, game.entries().len() as u32);
+                let struck = fault.is_some() && remark(record, seat, at, *asked);
                 if struck { legal.nth(0).unwrap() } else { choose(&legal, chance) }
             }
         };
@@ -222,8 +225,8 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
 }
 
 /// The first matching action of a record: the index of the round and of the action.
-pub fn first(record: &MatchRecord, wanted: impl Fn(&HistoryEntry) -> bool) -> (usize, usize) {
+pub fn first(record: &MatchRecord, matches: impl Fn(&HistoryEntry) -> bool) -> (usize, usize) {
     let rounds = record.rounds.iter().enumerate();
     let mut all = rounds.flat_map(|(r, round)| round.actions.iter().enumerate().map(move |(a, e)| (r, a, e)));
-    all.find(|(_, _, entry)| wanted(entry)).map(|(r, a, _)| (r, a)).expect("such an action")
+    all.find(|(_, _, entry)| matches(entry)).map(|(r, a, _)| (r, a)).expect("such an action")
 }

@@ -44,13 +44,13 @@ pub fn until(events: &[MatchEvent], moment: Moment) -> &[MatchEvent] {
     &events[..end.expect("such a moment") + usize::from(moment.is_settled)]
 }
 
-/// For each place of the deck, the seat that got the tile and when: 0 if it was dealt, otherwise the number of the action.
-fn places(rules: &Rules, actions: &[HistoryEntry]) -> Vec<(Option<Seat>, usize)> {
+/// For each tile of the deck, the seat that got it and when: 0 if it was dealt, otherwise the number of the action.
+fn owners(rules: &Rules, actions: &[HistoryEntry]) -> Vec<(Option<Seat>, usize)> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
     let drawn = actions.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));
-    let mut places: Vec<_> = dealt.chain(drawn.map(|(n, entry)| (Some(entry.seat), n + 1))).collect();
-    places.resize(rules.set.size(), (None, 0));
-    places
+    let mut owners: Vec<_> = dealt.chain(drawn.map(|(n, entry)| (Some(entry.seat), n + 1))).collect();
+    owners.resize(rules.set.size(), (None, 0));
+    owners
 }
 
 /// A deck that the audience cannot tell from this one after these actions; `open` are the hands that everyone has seen.
@@ -62,7 +62,7 @@ fn another(
     open: Option<&[TileSet]>,
     dice: &mut Dice,
 ) -> Option<Vec<Tile>> {
-    let places = places(rules, actions);
+    let owners = owners(rules, actions);
     let is_seen = |owner: Option<Seat>| match audience {
         Audience::Seat(seat) => owner == Some(seat),
         Audience::Spectator => owner.is_some(),
@@ -70,9 +70,9 @@ fn another(
     };
     let mut order: Vec<Option<Tile>> = vec![None; deck.len()];
     let mut free = rules.set.tiles();
-    for (place, &tile) in deck.iter().enumerate() {
-        if is_seen(places[place].0) {
-            order[place] = Some(tile);
+    for (index, &tile) in deck.iter().enumerate() {
+        if is_seen(owners[index].0) {
+            order[index] = Some(tile);
             free = free.without(tile);
         }
     }
@@ -82,17 +82,17 @@ fn another(
         order[at] = Some(tile);
         Some(())
     };
-    // A tile that another seat played was in its hand before: any of its places that are old enough will do.
+    // A tile that another seat played was in its hand before: any index that it owned by then will do.
     for (time, entry) in actions.iter().enumerate() {
         let Some(tile) = Action::from(entry.event).tile().filter(|&tile| free.contains(tile)) else {
             continue;
         };
-        put(tile, &mut order, &|at| places[at].0 == Some(entry.seat) && places[at].1 <= time)?;
+        put(tile, &mut order, &|at| owners[at].0 == Some(entry.seat) && owners[at].1 <= time)?;
         free = free.without(tile);
     }
     for (seat, hand) in rules.seats.iter().zip(open.unwrap_or_default()) {
         for tile in hand.intersection(free) {
-            put(tile, &mut order, &|at| places[at].0 == Some(seat))?;
+            put(tile, &mut order, &|at| owners[at].0 == Some(seat))?;
             free = free.without(tile);
         }
     }

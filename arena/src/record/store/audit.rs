@@ -40,7 +40,7 @@ impl Results {
             .chain((0..seats.count()).map(|seat| format!("score{seat}")))
             .chain(["rounds".to_owned()])
             .collect();
-        let wanted = format!("{}, record", names.join(", "));
+        let selected = format!("{}, record", names.join(", "));
         let mut sums = Sums::none(self.stored_plan().bots.len(), self.better());
         let mut after = None;
         loop {
@@ -48,13 +48,13 @@ impl Results {
                 let values: Result<Vec<Value>, _> = (0..names.len()).map(|i| row.get(first + i)).collect();
                 Ok((rows::read_key(row, 0, seats)?, values?))
             };
-            let page = self.page(after.as_ref(), &wanted, read)?;
+            let page = self.page(after.as_ref(), &selected, read)?;
             if page.is_empty() {
                 break;
             }
             for (key, found) in page {
                 let key = self.known_key(key)?;
-                let of = format!("match {}", self.known().of(&key).id);
+                let of = format!("match {}", self.known().for_match(&key).id);
                 let Some(record) = self.record(&key)? else {
                     let (what, expected) = ("its record".to_owned(), "one".to_owned());
                     return Ok(Some(Mismatch { of, what, expected, found: "none".to_owned() }));

@@ -28,8 +28,8 @@ pub enum Differing {
     Order,
     /// A bot is missing, or joins while one is missing.
     Bot(String),
-    /// Another bot has this place, counted from 1.
-    Place(usize),
+    /// Another bot has this number, counted from 1.
+    Number(usize),
     Command(String),
     /// What a bot is made of.
     Content(String),
@@ -48,7 +48,7 @@ impl fmt::Display for Differing {
             Self::Records => f.write_str("version of the records"),
             Self::Order => f.write_str("order of the bots"),
             Self::Bot(name) => write!(f, "bot {name}"),
-            Self::Place(place) => write!(f, "bot {place}"),
+            Self::Number(number) => write!(f, "bot {number}"),
             Self::Command(bot) => write!(f, "command of {bot}"),
             Self::Content(bot) => write!(f, "content of {bot}"),
         }
@@ -74,7 +74,7 @@ impl PlanDifference {
     }
 
     /// A difference between what a bot was made of and what it is made of now, with the changed files if known.
-    pub(super) fn of_content((was, now): (&BotEntry, &BotEntry), [then, today]: &[Files; 2]) -> Self {
+    pub(super) fn for_content((was, now): (&BotEntry, &BotEntry), [then, today]: &[Files; 2]) -> Self {
         let changed = if then.is_empty() || today.is_empty() { Vec::new() } else { changed(then, today) };
         let folder = now.folder.as_deref().filter(|_| changed.is_empty());
         let latest = folder.map(|folder| roster::latest(Path::new(folder), LATEST)).unwrap_or_default();
@@ -101,7 +101,7 @@ fn changed(then: &Files, today: &Files) -> Vec<String> {
 }
 
 /// A difference between a gate and something that is not a gate.
-pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDifference> {
+pub(super) fn for_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDifference> {
     let kind = |is_gate| {
         if is_gate {
             "a gate (leyden gate)"
@@ -153,7 +153,7 @@ pub(super) fn for_tournament(differences: &[PlanDifference], is_over: bool) -> A
         | Differing::Records
         | Differing::Order
         | Differing::Bot(_)
-        | Differing::Place(_) => None,
+        | Differing::Number(_) => None,
     };
     match differences.iter().map(changed).collect::<Option<BTreeSet<String>>>() {
         Some(bots) if !bots.is_empty() => Advice::Replace { bots, is_seed_known: is_over },
@@ -239,7 +239,7 @@ mod tests {
             files.iter().map(|(name, what)| ((*name).to_owned(), (*what).to_owned())).collect()
         };
         let change = |then: &Files, now: &Files| {
-            PlanDifference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
+            PlanDifference::for_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
         };
         let then = files(&[("a.py", "1"), ("b.py", "1"), ("c.py", "1")]);
         let now = files(&[("a.py", "2"), ("c.py", "1"), ("d.py", "1")]);

@@ -69,7 +69,7 @@ fn what_it_holds(differences: &[PlanDifference], advice: &Advice) -> String {
         return format!("holds {file}, and is resumed by that command");
     }
     let is_of_version = |one: &PlanDifference| matches!(one.what, Differing::Edition | Differing::Records);
-    let is_of_players = |one: &PlanDifference| matches!(one.what, Differing::Bot(_) | Differing::Place(_));
+    let is_of_players = |one: &PlanDifference| matches!(one.what, Differing::Bot(_) | Differing::Number(_));
     let holds = if differences.iter().any(is_of_version) {
         "was begun by a leyden with other rules or records, and can only be resumed by that one"
     } else if differences.iter().all(is_of_players) {
@@ -101,7 +101,23 @@ fn listed(differences: &[PlanDifference]) -> String {
 impl StoreError {
     /// Whether the system failed to write to a file, for example because the disk is full.
     pub fn is_hosts(&self) -> bool {
-        matches!(self, Self::Full { .. } | Self::Io { .. } | Self::Sqlite { .. })
+        match self {
+            Self::Full { .. } | Self::Io { .. } | Self::Sqlite { .. } => true,
+            Self::Missing { .. }
+            | Self::Exists { .. }
+            | Self::NotResults { .. }
+            | Self::OtherVersion { .. }
+            | Self::OtherEdition { .. }
+            | Self::InUse { .. }
+            | Self::Different { .. }
+            | Self::Exchanged { .. }
+            | Self::SameName { .. }
+            | Self::ManyBots { .. }
+            | Self::Schedule(_)
+            | Self::Damaged { .. }
+            | Self::Misplaced { .. }
+            | Self::Panicked => false,
+        }
     }
 
     pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {

@@ -118,15 +118,15 @@ fn holder(file: &mut File) -> Option<u32> {
 mod tests {
     #[test]
     fn lock_symlink_is_refused_without_touching_its_target() {
-        let place = tempfile::tempdir().unwrap();
-        let notes = place.path().join("notes");
+        let folder = tempfile::tempdir().unwrap();
+        let notes = folder.path().join("notes");
         fs::write(&notes, "mine").unwrap();
-        let results = place.path().join("r.db");
-        std::os::unix::fs::symlink(&notes, place.path().join("r.db-lock")).unwrap();
+        let results = folder.path().join("r.db");
+        std::os::unix::fs::symlink(&notes, folder.path().join("r.db-lock")).unwrap();
         let error = Lock::take(&results).unwrap_err();
         assert!(matches!(error, StoreError::Io { .. }), "{error}");
         assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
-        assert!(place.path().join("r.db-lock").is_symlink(), "not ours to remove");
+        assert!(folder.path().join("r.db-lock").is_symlink(), "not ours to remove");
     }
 
     use super::*;

@@ -4,6 +4,7 @@
 //! `README.md` beside this folder describes the tables, the format of a record, and what a power cut can cost.
 
 mod audit;
+mod bot_folders;
 mod bytes;
 mod difference;
 mod error;
@@ -12,7 +13,6 @@ mod lock;
 mod luck;
 mod pack;
 mod pairs;
-mod places;
 mod queue;
 mod record_template;
 mod replace;
@@ -31,7 +31,7 @@ mod withdraw;
 mod writer;
 
 pub use audit::Mismatch;
-pub use bytes::Truncated;
+pub use bytes::TruncatedError;
 pub use difference::{Advice, Differing, PlanDifference};
 pub use error::StoreError;
 pub(crate) use error::without_path;
@@ -40,7 +40,7 @@ pub(crate) use file::try_to_create;
 pub(crate) use lock::Lock;
 pub use lock::is_being_written;
 pub use luck::keep_luck;
-pub use pack::Damaged;
+pub use pack::BodyError;
 pub use pairs::{PairLegs, Pairs};
 pub use record_template::RecordTemplate;
 pub use results::{FindError, Records, Results, Voided};

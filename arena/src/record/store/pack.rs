@@ -10,7 +10,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Truncated, push_number, take_byte, take_bytes, take_count, take_number};
+use super::bytes::{TruncatedError, push_number, take_byte, take_bytes, take_count, take_number};
 use leyden_model::{
     ActionNote, FaultRecord, MachineRecord, MatchRecord, RecordedEnding, RoundRecord, Strike,
 };
@@ -46,9 +46,9 @@ struct Rare {
 
 /// A body that this arena did not write.
 #[derive(Debug, thiserror::Error)]
-pub enum Damaged {
+pub enum BodyError {
     #[error(transparent)]
-    Cut(#[from] Truncated),
+    Cut(#[from] TruncatedError),
     #[error("its form {0} is unknown")]
     Form(u8),
     #[error("it cannot be decompressed: {0}")]
@@ -65,11 +65,11 @@ pub(super) fn pack(record: &MatchRecord, known: &MatchRecord) -> Vec<u8> {
     pack_short(record)
 }
 
-pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {
+pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, BodyError> {
     match take_byte(&mut body)? {
         WHOLE => Ok(serde_json::from_slice(&decompressed(body)?)?),
         SHORT => unpack_short(body, known),
-        form => Err(Damaged::Form(form)),
+        form => Err(BodyError::Form(form)),
     }
 }
 
@@ -156,7 +156,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
 }
 
 /// Rare fields: JSON as it is or compressed, distinguished by the first byte.
-fn take_rare(bytes: &[u8]) -> Result<Rare, Damaged> {
+fn take_rare(bytes: &[u8]) -> Result<Rare, BodyError> {
     match bytes {
         [] => Ok(Rare::default()),
         [b'{', ..] => Ok(serde_json::from_slice(bytes)?),
@@ -164,16 +164,16 @@ fn take_rare(bytes: &[u8]) -> Result<Rare, Damaged> {
     }
 }
 
-fn unpack_short(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {
+fn unpack_short(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, BodyError> {
     let bytes = &mut body;
     let seats = known.bots.seats();
     let rounds = (0..take_count(bytes)?).map(|_| take_round(bytes, seats)).collect::<Result<_, _>>()?;
     let scores = take_each(bytes, seats)?;
     let winner = match take_byte(bytes)? {
         0 => None,
-        place => Some(Seat::new(usize::from(place) - 1).ok_or(Truncated)?),
+        number => Some(Seat::new(usize::from(number) - 1).ok_or(TruncatedError)?),
     };
-    let end = *ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Truncated)?;
+    let end = *ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(TruncatedError)?;
     let mut think_us = PerSeat::<Vec<u64>>::default_for(seats);
     for (_, times) in think_us.iter_mut() {
         *times = (0..take_count(bytes)?).map(|_| take_number(bytes)).collect::<Result<_, _>>()?;
@@ -194,7 +194,7 @@ const ROUND_ENDINGS: [RecordedEnding; 5] = [
     RecordedEnding::Unfinished,
 ];
 
-/// The number of an ending in the file; its place in [`ENDINGS`].
+/// The number of an ending in the file; its index in [`ENDINGS`].
 const fn ending_number(end: MatchEnding) -> u8 {
     match end {
         MatchEnding::Target => 0,
@@ -203,7 +203,7 @@ const fn ending_number(end: MatchEnding) -> u8 {
     }
 }
 
-/// The number of a round's ending in the file; its place in [`ROUND_ENDINGS`].
+/// The number of a round's ending in the file; its index in [`ROUND_ENDINGS`].
 const fn round_ending_number(end: RecordedEnding) -> u8 {
     match end {
         RecordedEnding::Dominoed => 0,
@@ -231,7 +231,7 @@ fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
     push_each(body, scores);
 }
 
-fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Truncated> {
+fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, TruncatedError> {
     let round = take_u32(bytes)?;
     let redeal = take_u32(bytes)?;
     let tiles = take_count(bytes)?;
@@ -240,7 +240,7 @@ fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Truncated>
     let mut expected = None;
     let actions =
         (0..take_count(bytes)?).map(|_| take_entry(bytes, &deck, &mut expected)).collect::<Result<_, _>>()?;
-    let end = *ROUND_ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Truncated)?;
+    let end = *ROUND_ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(TruncatedError)?;
     let (pips, points) = (take_each(bytes, seats)?, take_each(bytes, seats)?);
     Ok(RoundRecord { round, redeal, deck, actions, end, pips, points, scores: take_each(bytes, seats)? })
 }
@@ -251,7 +251,7 @@ fn push_each(body: &mut Vec<u8>, numbers: &PerSeat<u32>) {
     }
 }
 
-fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Truncated> {
+fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, TruncatedError> {
     let mut all = PerSeat::default_for(seats);
     for (_, number) in all.iter_mut() {
         *number = take_u32(bytes)?;
@@ -259,8 +259,8 @@ fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Truncated>
     Ok(all)
 }
 
-fn take_u32(bytes: &mut &[u8]) -> Result<u32, Truncated> {
-    u32::try_from(take_number(bytes)?).map_err(|_| Truncated)
+fn take_u32(bytes: &mut &[u8]) -> Result<u32, TruncatedError> {
+    u32::try_from(take_number(bytes)?).map_err(|_| TruncatedError)
 }
 
 const TILES: u16 = Set::DoubleTwelve.size() as u16;
@@ -281,7 +281,7 @@ const ACROSS: u16 = IN_LINE + 4 * PIPS * PIPS;
 const DRAW: u16 = ACROSS + 4 * TILES;
 const EVENTS: u16 = 1 << 11;
 
-/// `expected` is the place in the deck of the next drawn tile if it follows the one before.
+/// `expected` is the index in the deck of the next drawn tile if it follows the one before.
 fn push_entry(body: &mut Vec<u8>, entry: HistoryEntry, deck: &[Tile], expected: &mut Option<usize>) {
     let seat = entry.seat.index() as u8;
     let short = |kind: u8| SHORT_ENTRY | kind << 3 | seat;
@@ -289,7 +289,7 @@ fn push_entry(body: &mut Vec<u8>, entry: HistoryEntry, deck: &[Tile], expected: 
         HistoryAction::Pass => body.push(short(PASS)),
         HistoryAction::Refuse => body.push(short(REFUSE)),
         HistoryAction::Draw(None) => body.push(short(HIDDEN_DRAW)),
-        HistoryAction::Draw(Some(tile)) if expected.and_then(|place| deck.get(place)) == Some(&tile) => {
+        HistoryAction::Draw(Some(tile)) if expected.and_then(|index| deck.get(index)) == Some(&tile) => {
             body.push(short(DRAW_NEXT));
             *expected = following(deck, tile);
         }
@@ -313,27 +313,27 @@ fn long(seat: u8, event: u16) -> [u8; 2] {
 }
 
 fn following(deck: &[Tile], tile: Tile) -> Option<usize> {
-    deck.iter().position(|&other| other == tile).map(|place| place + 1)
+    deck.iter().position(|&other| other == tile).map(|index| index + 1)
 }
 
 fn take_entry(
     bytes: &mut &[u8],
     deck: &[Tile],
     expected: &mut Option<usize>,
-) -> Result<HistoryEntry, Truncated> {
+) -> Result<HistoryEntry, TruncatedError> {
     let first = take_byte(bytes)?;
     if first >= SHORT_ENTRY {
-        let seat = Seat::new((first & 7).into()).ok_or(Truncated)?;
+        let seat = Seat::new((first & 7).into()).ok_or(TruncatedError)?;
         let event = match first >> 3 & 0xf {
             PASS => HistoryAction::Pass,
             REFUSE => HistoryAction::Refuse,
             HIDDEN_DRAW => HistoryAction::Draw(None),
             DRAW_NEXT => {
-                let tile = *expected.and_then(|place| deck.get(place)).ok_or(Truncated)?;
+                let tile = *expected.and_then(|index| deck.get(index)).ok_or(TruncatedError)?;
                 *expected = following(deck, tile);
                 HistoryAction::Draw(Some(tile))
             }
-            _ => return Err(Truncated),
+            _ => return Err(TruncatedError),
         };
         return Ok(HistoryEntry { seat, event });
     }
@@ -344,8 +344,8 @@ fn take_entry(
     Ok(entry)
 }
 
-fn long_entry(number: u16) -> Result<HistoryEntry, Truncated> {
-    let seat = Seat::new((number / EVENTS).into()).ok_or(Truncated)?;
+fn long_entry(number: u16) -> Result<HistoryEntry, TruncatedError> {
+    let seat = Seat::new((number / EVENTS).into()).ok_or(TruncatedError)?;
     let event = match number % EVENTS {
         event @ LEAD..IN_LINE => HistoryAction::Lead(Double::new(pip(event)?)),
         event @ IN_LINE..ACROSS => {
@@ -355,7 +355,7 @@ fn long_entry(number: u16) -> Result<HistoryEntry, Truncated> {
         }
         event @ ACROSS..DRAW => {
             let rest = event - ACROSS;
-            let matador = Matador::new(tile(rest % TILES)?).ok_or(Truncated)?;
+            let matador = Matador::new(tile(rest % TILES)?).ok_or(TruncatedError)?;
             HistoryAction::Play(arm(rest / TILES)?, Lay::Across(matador))
         }
         event => HistoryAction::Draw(Some(tile(event - DRAW)?)),
@@ -363,16 +363,16 @@ fn long_entry(number: u16) -> Result<HistoryEntry, Truncated> {
     Ok(HistoryEntry { seat, event })
 }
 
-fn pip(number: u16) -> Result<Pip, Truncated> {
-    Pip::new(number as u8).ok_or(Truncated)
+fn pip(number: u16) -> Result<Pip, TruncatedError> {
+    Pip::new(number as u8).ok_or(TruncatedError)
 }
 
-fn arm(number: u16) -> Result<Arm, Truncated> {
-    Arm::ALL.get(usize::from(number)).copied().ok_or(Truncated)
+fn arm(number: u16) -> Result<Arm, TruncatedError> {
+    Arm::ALL.get(usize::from(number)).copied().ok_or(TruncatedError)
 }
 
-/// The tile at a place in the order of all tiles.
-fn tile(index: u16) -> Result<Tile, Truncated> {
+/// The tile at an index in the order of all tiles.
+fn tile(index: u16) -> Result<Tile, TruncatedError> {
     static ALL: [Tile; TILES as usize] = {
         let mut all = [Tile::new(Pip::BLANK, Pip::BLANK); TILES as usize];
         let mut low = 0;
@@ -387,7 +387,7 @@ fn tile(index: u16) -> Result<Tile, Truncated> {
         }
         all
     };
-    ALL.get(usize::from(index)).copied().ok_or(Truncated)
+    ALL.get(usize::from(index)).copied().ok_or(TruncatedError)
 }
 
 #[cfg(test)]

@@ -67,12 +67,12 @@ impl<'a> Pairs<'a> {
     fn read(&mut self) -> Result<(), StoreError> {
         let seats = self.results.stored_plan().settings.seats;
         let (columns, better) = (schema::key_length(seats), self.results.better());
-        let wanted = format!("fault_seat, {}", schema::columns("score", seats));
+        let selected = format!("fault_seat, {}", schema::columns("score", seats));
         let read = |row: &rusqlite::Row<'_>| {
             let key = rows::read_key(row, 0, seats)?;
             Ok(key.zip(rows::read_final(row, columns, seats, better)?))
         };
-        let page = self.results.page(self.after.as_ref(), &wanted, read)?;
+        let page = self.results.page(self.after.as_ref(), &selected, read)?;
         self.more = !page.is_empty();
         for leg in page {
             let leg = leg.ok_or_else(|| self.results.damaged("an impossible match"))?;

@@ -27,7 +27,7 @@ struct State<T> {
 
 /// The queue is closed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct QueueClosed;
+pub(super) struct QueueClosedError;
 
 impl<T> WriteQueue<T> {
     pub(super) fn new() -> Self {
@@ -41,14 +41,14 @@ impl<T> WriteQueue<T> {
     }
 
     /// Adds an item, and blocks while the queue is full.
-    pub(super) fn push(&self, item: T) -> Result<(), QueueClosed> {
+    pub(super) fn push(&self, item: T) -> Result<(), QueueClosedError> {
         let state = self.lock();
         let mut state = self
             .emptied
             .wait_while(state, |state| state.waiting.len() >= MOST && !state.closed)
             .unwrap_or_else(PoisonError::into_inner);
         if state.closed {
-            return Err(QueueClosed);
+            return Err(QueueClosedError);
         }
         if state.waiting.is_empty() {
             state.since = Instant::now();
@@ -115,7 +115,7 @@ mod tests {
         let queue = WriteQueue::new();
         queue.push('a').unwrap();
         queue.close();
-        assert_eq!(queue.push('b'), Err(QueueClosed));
+        assert_eq!(queue.push('b'), Err(QueueClosedError));
         assert_eq!(queue.take(), Some(vec!['a']));
         assert_eq!(queue.take(), None);
     }
@@ -129,6 +129,6 @@ mod tests {
             move || queue.push(0)
         });
         queue.close();
-        assert_eq!(sender.join().unwrap(), Err(QueueClosed));
+        assert_eq!(sender.join().unwrap(), Err(QueueClosedError));
     }
 }

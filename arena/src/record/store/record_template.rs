@@ -39,11 +39,11 @@ impl RecordTemplate {
     }
 
     /// The record of a match in which nothing was played. The table must be one of this stored plan.
-    pub fn of(&self, key: &MatchKey) -> MatchRecord {
+    pub fn for_match(&self, key: &MatchKey) -> MatchRecord {
         let names: Vec<&str> = key.table.bots().iter().map(|bot| self.names[bot.index()].as_str()).collect();
         let seed = self.seed.match_seed(&names, key.block);
-        let place = (key.block, key.leg);
-        let header = MatchHeader::new(self.tournament.clone(), seed, self.rules, place, &names);
+        let block_and_leg = (key.block, key.leg);
+        let header = MatchHeader::new(self.tournament.clone(), seed, self.rules, block_and_leg, &names);
         let (rules_edition, v) = self.versions;
         MatchRecord { v, rules_edition, ..header.record() }
     }

@@ -102,7 +102,7 @@ pub(super) fn take_out(
             let key = key
                 .filter(|key| known.has(&key.table))
                 .ok_or_else(|| damaged("an impossible table".to_owned()))?;
-            let record = pack::unpack(&body, known.of(&key))
+            let record = pack::unpack(&body, known.for_match(&key))
                 .map_err(|damage| damaged(format!("record {number}: {damage}")))?;
             sums.count(&key, &record, Sign::Minus);
             remove(all, &key, number).map_err(failed)?;
@@ -121,7 +121,7 @@ pub(super) fn take_out(
 
 type Stored = (Option<MatchKey>, i64, Vec<u8>);
 
-/// The next matches that go, in schedule order.
+/// Returns the next batch of matches to remove, in schedule order.
 fn some_after(
     all: &Connection,
     stored_plan: &StoredPlan,
@@ -130,8 +130,8 @@ fn some_after(
 ) -> rusqlite::Result<Vec<Stored>> {
     let seats = stored_plan.settings.seats;
     let first = schema::key_length(seats);
-    let wanted = format!("record, iif(length(body) <= {LONGEST_RECORD}, body, x'')");
-    rows::page(all, seats, after, goes, &wanted, |row| {
+    let selected = format!("record, iif(length(body) <= {LONGEST_RECORD}, body, x'')");
+    rows::page(all, seats, after, goes, &selected, |row| {
         Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?))
     })
 }

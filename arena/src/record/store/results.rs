@@ -89,7 +89,7 @@ impl Results {
         &self.path
     }
 
-    /// The tournament; its blocks are those that were wanted, done or not.
+    /// The tournament; its blocks are those that were planned, done or not.
     pub fn stored_plan(&self) -> &StoredPlan {
         &self.stored_plan
     }
@@ -138,7 +138,7 @@ impl Results {
         Ok(schedule)
     }
 
-    /// Whether all wanted matches are played. A gate is over earlier, once it is decided.
+    /// Whether all planned matches are played. A gate is over earlier, once it is decided.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         let (schedule, done) = self.done()?;
         Ok(done.count() == schedule.matches())
@@ -273,15 +273,15 @@ impl Results {
     pub(super) fn page<T>(
         &self,
         after: Option<&MatchKey>,
-        wanted: &str,
+        selected: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        rows::page(&self.file, self.stored_plan.settings.seats, after, "TRUE", wanted, read)
+        rows::page(&self.file, self.stored_plan.settings.seats, after, "TRUE", selected, read)
             .map_err(|error| self.failed(error))
     }
 
     fn unpack(&self, key: &MatchKey, body: &[u8]) -> Result<MatchRecord, StoreError> {
-        let known = self.known.of(key);
+        let known = self.known.for_match(key);
         let what = format!("match {}", known.id);
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }

@@ -88,7 +88,7 @@ impl Resumable {
     /// Rejects a gate where a tournament or match is resumed, and the other way round. Done before the bots are looked for,
     /// because they would be different ones.
     pub fn check_kind(&self, is_gate: bool) -> Result<(), StoreError> {
-        match difference::of_kind(self.stored_plan().gate.is_some(), is_gate) {
+        match difference::for_kind(self.stored_plan().gate.is_some(), is_gate) {
             None => Ok(()),
             Some(kind) => {
                 let (path, advice) = (self.path().to_owned(), Advice::None);
@@ -123,7 +123,7 @@ impl Resumable {
         Ok(self.known()?.0.open_round())
     }
 
-    /// Whether all wanted matches were played: then the seed has been revealed.
+    /// Whether all planned matches were played: then the seed has been revealed.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         self.reached().map(|(_, is_over)| is_over)
     }

@@ -5,7 +5,7 @@ use leyden_stats::FinalScores;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row};
 
-use super::schema::{columns, key_columns, key_length, places};
+use super::schema::{columns, key_columns, key_length, placeholders};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, Table};
 
 /// How many rows are read at once: few enough that no read keeps the writer's log from being merged.
@@ -14,7 +14,7 @@ const PAGE: usize = 512;
 /// The same for rows with their records, which may be long.
 const PAGE_OF_RECORDS: usize = 64;
 
-/// The place before all matches.
+/// The row number before all matches.
 const BEFORE_ALL: i64 = -1;
 
 /// The statement that [`insert_match`] executes: built once, because every match needs it.
@@ -23,7 +23,7 @@ pub(super) fn insertion(seats: Seats) -> String {
         "INSERT INTO matches ({}, id, winner, ending, fault, fault_seat, {}, rounds, record) VALUES ({})",
         key_columns(seats),
         columns("score", seats),
-        places(key_length(seats) + 7 + seats.count()),
+        placeholders(key_length(seats) + 7 + seats.count()),
     )
 }
 
@@ -74,7 +74,7 @@ pub(super) fn bind_key(
 
 /// The SQL condition that selects one match, for [`bind_key`]. The table is sorted by these columns, so it is found at once.
 pub(super) fn is_match(seats: Seats) -> String {
-    format!("({}) = ({})", key_columns(seats), places(key_length(seats)))
+    format!("({}) = ({})", key_columns(seats), placeholders(key_length(seats)))
 }
 
 /// Removes a match, but not its record.
@@ -138,23 +138,23 @@ pub(super) fn read_final(
 }
 
 /// The matches after a given one, in schedule order: one page of those for which the condition `which` holds, which `read`
-/// converts from the key and `wanted`.
+/// converts from the key and `selected`.
 ///
-/// `wanted` may name columns of `matches` and `body`, the packed record.
+/// `selected` may name columns of `matches` and `body`, the packed record.
 pub(super) fn page<T>(
     file: &Connection,
     seats: Seats,
     after: Option<&MatchKey>,
     which: &str,
-    wanted: &str,
+    selected: &str,
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
     let columns = key_columns(seats);
     let (join, most) =
-        if wanted.contains("body") { ("JOIN records USING (record)", PAGE_OF_RECORDS) } else { ("", PAGE) };
+        if selected.contains("body") { ("JOIN records USING (record)", PAGE_OF_RECORDS) } else { ("", PAGE) };
     let mut query = file.prepare_cached(&format!(
-        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) AND {which} ORDER BY {columns} LIMIT {most}",
-        places(key_length(seats)),
+        "SELECT {columns}, {selected} FROM matches {join} WHERE ({columns}) > ({}) AND {which} ORDER BY {columns} LIMIT {most}",
+        placeholders(key_length(seats)),
     ))?;
     if let Some(key) = after {
         bind_key(&mut query, 1, key)?;

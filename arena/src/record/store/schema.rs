@@ -26,7 +26,7 @@ pub(super) const fn key_length(seats: Seats) -> usize {
 }
 
 /// That many question marks, comma-separated.
-pub(super) fn places(count: usize) -> String {
+pub(super) fn placeholders(count: usize) -> String {
     vec!["?"; count].join(", ")
 }
 

@@ -18,7 +18,7 @@ use leyden_model::{
     BotEntry, BotIndex, ChangeKind, LeftOut, RecordRules, Settings, TournamentChange, TournamentSeed,
 };
 
-/// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
+/// A whole tournament as data: settings, seed and bots, and how many blocks are planned.
 #[derive(Clone, PartialEq)]
 pub struct StoredPlan {
     pub settings: Settings,
@@ -37,7 +37,7 @@ pub struct StoredPlan {
     pub gate: Option<GateTerms>,
     /// For each bot of a gate, in order, its files: used to say which ones have changed.
     pub files: Vec<Files>,
-    /// The folder where the tournament started, to which the places of bots are relative; `None` if it is not known, as in
+    /// The folder where the tournament started, to which the folders of bots are relative; `None` if it is not known, as in
     /// older files.
     pub begun_in: Option<PathBuf>,
 }
@@ -60,7 +60,7 @@ impl StoredPlan {
         }
     }
 
-    /// The schedule of all wanted matches, or why there can be none.
+    /// The schedule of all planned matches, or why there can be none.
     pub fn schedule(&self) -> Result<Schedule, StoreError> {
         let format = self.format.clone();
         Ok(Schedule::new(format, self.bots.len(), self.settings.seats, self.blocks)?)
@@ -167,7 +167,7 @@ impl StoredPlan {
 
     /// Whether both are gates, or neither is. Adds what differs between their tests.
     fn are_same_kind(&self, now: &Self, all: &mut Vec<PlanDifference>) -> bool {
-        let kind = difference::of_kind(self.gate.is_some(), now.gate.is_some());
+        let kind = difference::for_kind(self.gate.is_some(), now.gate.is_some());
         let is_same = kind.is_none();
         all.extend(kind);
         if let (Some(file), Some(now)) = (&self.gate, &now.gate) {
@@ -215,7 +215,7 @@ impl StoredPlan {
         whats.into_iter().map(|what| TournamentChange { after, seed_known, what }).collect()
     }
 
-    /// Compares bots by name, because places shift if one is missing.
+    /// Compares bots by name, because indices shift if one is missing.
     fn bots_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) {
         if self.gate.is_some()
             && let ([new, old], [other_new, other_old]) = (&self.bots[..], &now.bots[..])
@@ -250,26 +250,26 @@ impl StoredPlan {
             if other.hash != bot.hash {
                 let files = |stored_plan: &Self| stored_plan.files.get(of(stored_plan, &bot.name)?).cloned();
                 let files = [files(self), files(now)].map(Option::unwrap_or_default);
-                all.push(PlanDifference::of_content((bot, other), &files));
+                all.push(PlanDifference::for_content((bot, other), &files));
             }
         }
-        let is_out_of_place = |(place, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*place);
+        let has_moved = |(index, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*index);
         if !self.bots.iter().any(is_missing)
-            && let Some((place, bot)) = self.bots.iter().enumerate().find(is_out_of_place)
+            && let Some((index, bot)) = self.bots.iter().enumerate().find(has_moved)
         {
             let other =
-                format!("{} (old bots keep their order, new ones come after them)", now.bots[place].name);
-            all.push(PlanDifference::new(Differing::Place(place + 1), &bot.name, &other));
+                format!("{} (old bots keep their order, new ones come after them)", now.bots[index].name);
+            all.push(PlanDifference::new(Differing::Number(index + 1), &bot.name, &other));
         }
     }
 }
 
 /// The message about a bot that has played and is not named any more.
-const GONE: &str = "missing: it has played and cannot be dropped (--allow-missing is for bots that have not). Put its folder or \
-    archive back and name it as before, or continue without it: `leyden withdraw` removes it with all its matches";
+const GONE: &str = "missing, although it has played (--allow-missing is only for bots that have not). Put its folder or archive back \
+    under its old name, or remove it with all its matches: `leyden withdraw`";
 
 /// The message about a new bot while others are missing.
-const JOINS: &str = "new: if it is a missing bot under another name, give it its old name; otherwise it may join once they \
+const JOINS: &str = "new: if it is a missing bot under another name, give it its old name; otherwise add it once the missing bots \
     are back";
 
 impl fmt::Debug for StoredPlan {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use leyden_protocol::{FaultCode, WinningScore};
 use rusqlite::{Connection, Row};
 
-use super::bytes::Truncated;
-use super::schema::{fault_column, fault_columns, places};
+use super::bytes::TruncatedError;
+use super::schema::{fault_column, fault_columns, placeholders};
 use super::shape::{LONGEST_TEXT, MOST_BOTS};
 use super::tally::{BotSums, Sign};
 use super::thinking::Thinking;
@@ -30,8 +30,8 @@ impl Sums {
     pub(super) fn read(file: &Connection, bots: usize, better: WinningScore) -> rusqlite::Result<Self> {
         let mut all = vec![BotSums::default(); bots];
         for (bot, sums) in read_bots(file)? {
-            if let Some(place) = all.get_mut(bot.index()) {
-                *place = sums;
+            if let Some(known) = all.get_mut(bot.index()) {
+                *known = sums;
             }
         }
         Ok(Self { better, bots: all, changed: BTreeSet::new(), has_columns: false })
@@ -97,7 +97,7 @@ fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<
         "INSERT OR REPLACE INTO bot_sums (bot, matches, won, drawn, lost, comparisons, half_points, points_for,
             points_against, margin, margins, strikes, {}, thinking) VALUES ({})",
         fault_columns(),
-        places(BEFORE_FAULTS + FaultCode::ALL.len() + 1),
+        placeholders(BEFORE_FAULTS + FaultCode::ALL.len() + 1),
     ))?;
     let numbers: [i64; BEFORE_FAULTS] = [
         bot as i64,
@@ -143,8 +143,12 @@ fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
     }
     let column = BEFORE_FAULTS + faults.len();
     let thinking = row.get_ref(column)?.as_blob()?;
-    let thinking = Thinking::from_bytes(thinking).map_err(|Truncated| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Blob, Box::new(Truncated))
+    let thinking = Thinking::from_bytes(thinking).map_err(|TruncatedError| {
+        rusqlite::Error::FromSqlConversionFailure(
+            column,
+            rusqlite::types::Type::Blob,
+            Box::new(TruncatedError),
+        )
     })?;
     let sums = BotSums {
         matches: row.get(1)?,

@@ -74,7 +74,7 @@ impl BotSums {
         }
         match &record.fault {
             None => self.points_for += by * i64::from(record.scores[seat]),
-            Some(fault) if fault.seat == seat => self.faults[fault_place(fault.code)] += by,
+            Some(fault) if fault.seat == seat => self.faults[fault_index(fault.code)] += by,
             Some(_) => {}
         }
         self.strikes += by * record.strikes.iter().filter(|strike| strike.seat == seat).count() as i64;
@@ -87,8 +87,9 @@ impl BotSums {
     }
 }
 
-fn fault_place(code: FaultCode) -> usize {
-    FaultCode::ALL.iter().position(|&each| each == code).unwrap_or_default()
+/// The number of a code in [`FaultCode::ALL`], by which sums of faults are stored.
+fn fault_index(code: FaultCode) -> usize {
+    code as usize
 }
 
 /// Whether a match is counted or taken back.
@@ -121,7 +122,8 @@ mod tests {
 
     fn three(scores: [u32; 3], faulted: Option<usize>) -> MatchRecord {
         let stored_plan = sample::stored_plan_of(RulesName::Matador, 3, Set::DoubleSix, 3, 1);
-        let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(0).unwrap());
+        let mut record =
+            sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(0).unwrap());
         record.scores = PerSeat::from_list(scores.to_vec()).unwrap();
         record.fault = faulted.map(|s| FaultRecord {
             seat: seat(s),
@@ -132,12 +134,19 @@ mod tests {
     }
 
     #[test]
+    fn fault_codes_are_stored_by_list_number() {
+        for (number, &code) in FaultCode::ALL.iter().enumerate() {
+            assert_eq!(fault_index(code), number, "{code}");
+        }
+    }
+
+    #[test]
     fn faulted_match_counts_as_lost_without_a_margin() {
         let record = three([5, 9, 7], Some(2));
         let mut sums = BotSums::default();
         sums.count(&record, WinningScore::Higher, seat(2), Sign::Plus);
         assert_eq!((sums.lost, sums.comparisons, sums.half_points, sums.margins), (1, 2, 0, 0));
-        assert_eq!(sums.faults[fault_place(FaultCode::Timeout)], 1);
+        assert_eq!(sums.faults[fault_index(FaultCode::Timeout)], 1);
         let mut other = BotSums::default();
         other.count(&record, WinningScore::Higher, seat(0), Sign::Plus);
         assert_eq!((other.drawn, other.half_points, other.faults), (1, 3, [0; FaultCode::ALL.len()]));

@@ -1,6 +1,6 @@
 //! A bot's thinking times as a histogram: any number of decisions in little memory, each known to within 1.6 %.
 
-use super::bytes::{Truncated, push_number, take_number};
+use super::bytes::{TruncatedError, push_number, take_number};
 
 /// Below this, each microsecond has its own bucket.
 const EXACT: u64 = 64;
@@ -42,11 +42,11 @@ impl Thinking {
 
     /// The time that a share of the decisions did not exceed, in microseconds; `None` if there are no decisions.
     pub fn quantile(&self, share: f64) -> Option<u64> {
-        let wanted = ((self.decisions() as f64 * share).ceil() as u64).max(1);
+        let needed = ((self.decisions() as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
         self.counts.iter().enumerate().find_map(|(bucket, count)| {
             seen += count;
-            (seen >= wanted).then(|| middle(bucket))
+            (seen >= needed).then(|| middle(bucket))
         })
     }
 
@@ -72,12 +72,12 @@ impl Thinking {
         bytes
     }
 
-    pub(super) fn from_bytes(mut bytes: &[u8]) -> Result<Self, Truncated> {
+    pub(super) fn from_bytes(mut bytes: &[u8]) -> Result<Self, TruncatedError> {
         let mut counts = Vec::new();
         while !bytes.is_empty() {
             let bucket = counts.len() as u64 + take_number(&mut bytes)?;
             if bucket > bucket_of_most() {
-                return Err(Truncated);
+                return Err(TruncatedError);
             }
             counts.resize(bucket as usize, 0);
             counts.push(take_number(&mut bytes)?);
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    fn of(times: &[u64]) -> Thinking {
+    fn from_times(times: &[u64]) -> Thinking {
         let mut thinking = Thinking::default();
         for &us in times {
             thinking.add(us);
@@ -126,12 +126,12 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_the_times() {
-        assert_eq!(of(&[]).quantile(0.5), None);
-        assert_eq!(of(&[7]).quantile(0.5), Some(7));
-        assert_eq!(of(&[1, 2, 3, 4]).quantile(0.5), Some(2));
+        assert_eq!(from_times(&[]).quantile(0.5), None);
+        assert_eq!(from_times(&[7]).quantile(0.5), Some(7));
+        assert_eq!(from_times(&[1, 2, 3, 4]).quantile(0.5), Some(2));
         let hundred: Vec<u64> = (1..=60).chain([1_000_000; 40]).collect();
-        assert_eq!(of(&hundred).quantile(0.5), Some(50));
-        let p99 = of(&hundred).quantile(0.99).unwrap();
+        assert_eq!(from_times(&hundred).quantile(0.5), Some(50));
+        let p99 = from_times(&hundred).quantile(0.99).unwrap();
         assert!(p99.abs_diff(1_000_000) < 16_000, "{p99}");
     }
 
@@ -145,7 +145,7 @@ mod tests {
 
         #[test]
         fn thinking_is_read_back_as_written(times in proptest::collection::vec(0_u64..5_000_000, 0..50)) {
-            let thinking = of(&times);
+            let thinking = from_times(&times);
             prop_assert_eq!(Thinking::from_bytes(&thinking.to_bytes()), Ok(thinking));
         }
 
@@ -157,9 +157,9 @@ mod tests {
 
     #[test]
     fn taking_back_leaves_what_was() {
-        let mut thinking = of(&[5, 900]);
+        let mut thinking = from_times(&[5, 900]);
         thinking.add(77);
         thinking.remove(77);
-        assert_eq!((thinking.decisions(), thinking.quantile(1.0)), (2, of(&[5, 900]).quantile(1.0)));
+        assert_eq!((thinking.decisions(), thinking.quantile(1.0)), (2, from_times(&[5, 900]).quantile(1.0)));
     }
 }

@@ -46,11 +46,11 @@ impl Resumable {
     /// everything is written or nothing.
     pub fn withdraw(self, named: &[String]) -> Result<Vec<TournamentChange>, WithdrawError> {
         let mut was = self.stored_plan().clone();
-        let mut wanted: Vec<String> = Vec::new();
+        let mut requested: Vec<String> = Vec::new();
         for named in named {
             let name = &was.bots[found(&was, named)?.index()].name;
-            if !wanted.contains(name) {
-                wanted.push(name.clone());
+            if !requested.contains(name) {
+                requested.push(name.clone());
             }
         }
         let versions: Vec<_> = versions_differ(self.versions(), (RULES_EDITION, RECORD_VERSION)).collect();
@@ -69,7 +69,7 @@ impl Resumable {
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
         let mut changes = Vec::new();
-        for name in wanted {
+        for name in requested {
             let bot = found(&was, &name)?;
             if was.format.is_adaptive() {
                 let (now, change) = left(&was, bot, (open_round, played))?;
@@ -132,7 +132,7 @@ impl Resumable {
 fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, WithdrawError> {
     let known = stored_plan.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
     let unknown = match bot_index(named, known) {
-        Ok(place) => return Ok(BotIndex(place as u32)),
+        Ok(index) => return Ok(BotIndex(index as u32)),
         Err(unknown) => unknown,
     };
     let before = |change: &&TournamentChange| matches!(&change.what, ChangeKind::Withdrawn { bot, .. } if bot == named);

@@ -118,7 +118,7 @@ impl Writer {
         let thread = {
             let (queue, failure, path) = (Arc::clone(&queue), Arc::clone(&failure), path.to_owned());
             thread::Builder::new().name("results".to_owned()).spawn(move || {
-                // Nobody may wait for this thread, even if it panics.
+                // Closes the queue even after a panic, so that no caller waits forever for this thread.
                 let _close = CloseOnDrop(&queue);
                 if let Err(error) = scribe.write_all(file, &queue, &path) {
                     fail(&failure, error);
@@ -167,7 +167,7 @@ impl Writer {
 
     fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, WriterStoppedError> {
         self.scheduled(key)?;
-        let body = pack::pack(&record, &self.known.of(key));
+        let body = pack::pack(&record, &self.known.for_match(key));
         let rounds = std::mem::take(&mut record.rounds).len();
         Ok(Packed { key: *key, record, rounds, body })
     }
@@ -261,7 +261,7 @@ impl WriterThread {
                     self.void_pair(&all, &key, &reason, path)?;
                     let record = played.map(|packed| self.write_body(&all, &packed.body)).transpose();
                     let record = record.map_err(failed)?;
-                    let id = self.known.of(&key).id;
+                    let id = self.known.for_match(&key).id;
                     write_void(&all, &key, &id, &reason, record).map_err(failed)?;
                 }
             }
@@ -309,9 +309,8 @@ impl WriterThread {
         for leg in 0..key.table.seats().count() as u32 {
             let key = MatchKey { leg, ..*key };
             let Some((number, body)) = stored(all, &key).map_err(failed)? else { continue };
-            let record = pack::unpack(&body, self.known.of(&key)).map_err(|damage| StoreError::Damaged {
-                path: path.to_owned(),
-                what: format!("record {number}: {damage}"),
+            let record = pack::unpack(&body, self.known.for_match(&key)).map_err(|damage| {
+                StoreError::Damaged { path: path.to_owned(), what: format!("record {number}: {damage}") }
             })?;
             self.sums.count(&key, &record, Sign::Minus);
             write_void(all, &key, &record.id, reason, Some(number)).map_err(failed)?;
@@ -351,7 +350,7 @@ fn write_void(
     let mut insert = all.prepare_cached(&format!(
         "INSERT INTO voided ({}, id, reason, record) VALUES ({})",
         schema::key_columns(seats),
-        schema::places(schema::key_length(seats) + 3),
+        schema::placeholders(schema::key_length(seats) + 3),
     ))?;
     let column = rows::bind_key(&mut insert, 1, key)?;
     insert.raw_bind_parameter(column, id)?;

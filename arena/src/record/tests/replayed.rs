@@ -30,7 +30,7 @@ fn replayed_events_fold_back_into_the_record() {
 #[test]
 fn match_forfeited_before_it_began_is_replayed() {
     let stored_plan = sample::stored_plan(2, 1);
-    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
+    let mut record = sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
         Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, details: FaultDetails::default() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));

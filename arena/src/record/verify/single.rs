@@ -11,20 +11,20 @@ use leyden_model::{MatchRecord, RECORD_VERSION, RULES_EDITION, RecordedEnding, R
 
 /// The first error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Violation {
+pub struct RecordError {
     /// The record's own id.
     pub id: String,
-    pub place: RecordPart,
+    pub part: RecordPart,
     /// What was checked.
     pub what: &'static str,
     pub expected: String,
     pub found: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, place, what, expected, found } = self;
-        write!(f, "match {id}{place}: {what}: expected {expected}, found {found}")
+        let Self { id, part, what, expected, found } = self;
+        write!(f, "match {id}{part}: {what}: expected {expected}, found {found}")
     }
 }
 
@@ -61,12 +61,12 @@ impl fmt::Display for RecordPart {
 }
 
 /// Replays a match through the rules.
-pub fn verify(record: &MatchRecord) -> Result<(), Violation> {
+pub fn verify(record: &MatchRecord) -> Result<(), RecordError> {
     let mut check = Check::begin(record)?;
     for index in 0..record.rounds.len() {
         check.round(index)?;
     }
-    check.place = RecordPart::Match;
+    check.part = RecordPart::Match;
     check.end()?;
     check.thinking()?;
     check.remarks()
@@ -76,7 +76,7 @@ pub fn verify(record: &MatchRecord) -> Result<(), Violation> {
 struct Check<'a> {
     record: &'a MatchRecord,
     game: Match,
-    place: RecordPart,
+    part: RecordPart,
     /// Decisions that were asked for and answered, including those with a strike.
     asked: PerSeat<usize>,
     /// The seat whose decision was never answered.
@@ -87,9 +87,9 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     /// Checks everything that does not need the game.
-    fn begin(record: &'a MatchRecord) -> Result<Self, Violation> {
+    fn begin(record: &'a MatchRecord) -> Result<Self, RecordError> {
         let found = |what, expected: String, found: String| {
-            Err(Violation { id: record.id.clone(), place: RecordPart::Match, what, expected, found })
+            Err(RecordError { id: record.id.clone(), part: RecordPart::Match, what, expected, found })
         };
         if record.v != RECORD_VERSION {
             return found("the version of the record", RECORD_VERSION.to_string(), record.v.to_string());
@@ -128,7 +128,7 @@ impl<'a> Check<'a> {
         Ok(Self {
             record,
             game: Match::new(&rules),
-            place: RecordPart::Match,
+            part: RecordPart::Match,
             asked: PerSeat::default_for(seats),
             unanswered: None,
             struck: 0,
@@ -144,9 +144,9 @@ impl<'a> Check<'a> {
         what: &'static str,
         expected: &dyn fmt::Display,
         found: &dyn fmt::Display,
-    ) -> Result<T, Violation> {
+    ) -> Result<T, RecordError> {
         let (expected, found) = (expected.to_string(), found.to_string());
-        Err(Violation { id: self.record.id.clone(), place: self.place, what, expected, found })
+        Err(RecordError { id: self.record.id.clone(), part: self.part, what, expected, found })
     }
 
     fn same<T: PartialEq + Serialize>(
@@ -154,13 +154,13 @@ impl<'a> Check<'a> {
         what: &'static str,
         expected: &T,
         found: &T,
-    ) -> Result<(), Violation> {
+    ) -> Result<(), RecordError> {
         if expected == found { Ok(()) } else { self.wrong(what, &in_words(expected), &in_words(found)) }
     }
 
-    fn round(&mut self, index: usize) -> Result<(), Violation> {
+    fn round(&mut self, index: usize) -> Result<(), RecordError> {
         let round = &self.record.rounds[index];
-        self.place = RecordPart::Round { index, round: round.round, redeal: round.redeal };
+        self.part = RecordPart::Round { index, round: round.round, redeal: round.redeal };
         if self.unanswered.is_some() {
             return self.wrong("the end of the match", &"no deal after an unfinished round", &"another deal");
         }
@@ -178,9 +178,9 @@ impl<'a> Check<'a> {
         self.same("how often it was dealt before", &due.redeal, &round.redeal)?;
         let deck = self.record.seed.deck(self.game.rules().set, due);
         if deck.tiles() != round.deck {
-            let place = deck.tiles().iter().zip(&round.deck).position(|(a, b)| a != b);
-            let tile = |tiles: &[leyden_protocol::Tile]| match place {
-                Some(place) => format!("{} as tile {place}", tiles[place]),
+            let differing = deck.tiles().iter().zip(&round.deck).position(|(a, b)| a != b);
+            let tile = |tiles: &[leyden_protocol::Tile]| match differing {
+                Some(at) => format!("{} as tile {at}", tiles[at]),
                 None => format!("{} tiles", tiles.len()),
             };
             return self.wrong(
@@ -195,7 +195,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn no_double(&self, round: &RoundRecord) -> Result<(), Violation> {
+    fn no_double(&self, round: &RoundRecord) -> Result<(), RecordError> {
         self.same("how it ended", &RecordedEnding::NoDouble, &round.end)?;
         if !round.actions.is_empty() {
             return self.wrong("actions", &"none in a deal without a double", &round.actions.len());
@@ -203,20 +203,20 @@ impl<'a> Check<'a> {
         self.nothing_scored(round)
     }
 
-    fn nothing_scored(&self, round: &RoundRecord) -> Result<(), Violation> {
+    fn nothing_scored(&self, round: &RoundRecord) -> Result<(), RecordError> {
         let none = PerSeat::default_for(self.seats());
         self.same("pips", &none, &round.pips)?;
         self.same("points", &none, &round.points)?;
         self.same("scores", self.game.scores(), &round.scores)
     }
 
-    fn play(&mut self, index: usize, round: &RoundRecord) -> Result<(), Violation> {
-        let deal = self.place;
+    fn play(&mut self, index: usize, round: &RoundRecord) -> Result<(), RecordError> {
+        let deal = self.part;
         for action in 0..round.actions.len() {
-            self.place = RecordPart::Action { index, round: round.round, redeal: round.redeal, action };
+            self.part = RecordPart::Action { index, round: round.round, redeal: round.redeal, action };
             self.action(round, action)?;
         }
-        self.place = deal;
+        self.part = deal;
         let state = self.game.round().map(|round| (round.outcome(), round.to_act(), round.legal().len()));
         match state {
             Some((Some(outcome), ..)) => self.settle(round, outcome),
@@ -225,7 +225,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn action(&mut self, round: &RoundRecord, action: usize) -> Result<(), Violation> {
+    fn action(&mut self, round: &RoundRecord, action: usize) -> Result<(), RecordError> {
         let entry = round.actions[action];
         let Some((state, seat)) = self.game.round().and_then(|round| Some((*round, round.to_act()?))) else {
             return self.wrong("the action", &"none after the end of the round", &entry);
@@ -242,7 +242,7 @@ impl<'a> Check<'a> {
         if !legal.contains(taken) {
             return self.wrong("the action", &listed(&legal), &entry);
         }
-        self.strike(index_of(self.place), &legal, seat, taken)?;
+        self.strike(index_of(self.part), &legal, seat, taken)?;
         if legal.len() > 1 {
             self.asked[seat] += 1;
         }
@@ -260,7 +260,7 @@ impl<'a> Check<'a> {
         legal: &Legal,
         seat: Seat,
         taken: Action,
-    ) -> Result<(), Violation> {
+    ) -> Result<(), RecordError> {
         let here = |strike: &&Strike| (strike.round as usize, strike.action as usize) == at;
         let Some(strike) = self.record.strikes.iter().find(here) else { return Ok(()) };
         self.struck += 1;
@@ -280,7 +280,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn settle(&mut self, round: &RoundRecord, outcome: RoundOutcome) -> Result<(), Violation> {
+    fn settle(&mut self, round: &RoundRecord, outcome: RoundOutcome) -> Result<(), RecordError> {
         let end = match outcome {
             RoundOutcome::Dominoed { .. } => RecordedEnding::Dominoed,
             RoundOutcome::Blocked { .. } => RecordedEnding::Blocked,
@@ -296,7 +296,7 @@ impl<'a> Check<'a> {
     }
 
     /// Checks an unfinished round: a fault ended the match, at a decision of the seat that committed it.
-    fn unfinished(&mut self, round: &RoundRecord, seat: Seat, choices: usize) -> Result<(), Violation> {
+    fn unfinished(&mut self, round: &RoundRecord, seat: Seat, choices: usize) -> Result<(), RecordError> {
         if choices < 2 {
             let forced = self.game.round().map(Round::legal).and_then(|legal| legal.forced());
             let forced = forced.map_or_else(String::new, |action| format!(" {seat} {action}"));
@@ -325,7 +325,7 @@ impl<'a> Check<'a> {
         self.nothing_scored(round)
     }
 
-    fn end(&self) -> Result<(), Violation> {
+    fn end(&self) -> Result<(), RecordError> {
         self.same("scores", self.game.scores(), &self.record.scores)?;
         let seats = self.seats();
         let (end, winner) = match (&self.record.fault, self.game.finish()) {
@@ -352,7 +352,7 @@ impl<'a> Check<'a> {
 
     /// Checks that there is one time for each decision that was asked for. The one that a fault ended has a time if an answer
     /// came.
-    fn thinking(&self) -> Result<(), Violation> {
+    fn thinking(&self) -> Result<(), RecordError> {
         for (seat, times) in self.record.think_us.iter() {
             let asked = self.asked[seat];
             let most = asked + usize::from(self.unanswered == Some(seat));
@@ -365,7 +365,7 @@ impl<'a> Check<'a> {
     }
 
     /// Checks that notes and strikes belong to actions of their seats.
-    fn remarks(&self) -> Result<(), Violation> {
+    fn remarks(&self) -> Result<(), RecordError> {
         if self.struck != self.record.strikes.len() {
             let at_actions = format!("{} at decisions of the match", self.record.strikes.len());
             return self.wrong("strikes", &at_actions, &self.struck);
@@ -389,8 +389,8 @@ impl<'a> Check<'a> {
     }
 }
 
-fn index_of(place: RecordPart) -> (usize, usize) {
-    match place {
+fn index_of(part: RecordPart) -> (usize, usize) {
+    match part {
         RecordPart::Action { index, action, .. } => (index, action),
         RecordPart::Round { index, .. } => (index, usize::MAX),
         RecordPart::Match => (usize::MAX, usize::MAX),

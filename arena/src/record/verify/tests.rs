@@ -21,12 +21,12 @@ fn faulted() -> MatchRecord {
     all.into_iter().find(|record| record.strikes.len() > 1 && record.notes.len() > 1).unwrap()
 }
 
-/// The violation in a record after a change, as text.
+/// The error in a record after a change, as text.
 fn after(mut record: MatchRecord, change: impl FnOnce(&mut MatchRecord)) -> String {
     change(&mut record);
     match verify(&record) {
         Ok(()) => "found right".to_owned(),
-        Err(violation) => violation.to_string(),
+        Err(error) => error.to_string(),
     }
 }
 
@@ -72,7 +72,7 @@ fn missing_matches_are_counted() {
 #[test]
 fn match_forfeited_before_its_first_deal_verifies() {
     let stored_plan = sample::stored_plan(2, 1);
-    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
+    let mut record = sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
         Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, details: FaultDetails::default() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
@@ -93,9 +93,9 @@ fn an_illegal_action_is_found_wherever_it_stands() {
                 Some(lead) if a > lead => round.actions[lead].event,
                 _ => HistoryAction::Pass,
             };
-            let violation = verify(&changed).unwrap_err();
-            let RecordPart::Action { index, action, .. } = violation.place else { panic!("{violation}") };
-            assert_eq!((index, action), (r, a), "{violation}");
+            let error = verify(&changed).unwrap_err();
+            let RecordPart::Action { index, action, .. } = error.part else { panic!("{error}") };
+            assert_eq!((index, action), (r, a), "{error}");
             injected += 1;
         }
     }
@@ -112,8 +112,8 @@ fn missing_added_or_misattributed_action_is_found() {
             };
             let left_out = rounds(&|actions| {
                 actions.retain({
-                    let mut places = 0..;
-                    move |_| places.next() != Some(a)
+                    let mut indices = 0..;
+                    move |_| indices.next() != Some(a)
                 });
             });
             let put_in = rounds(&|actions| actions.insert(a, actions[a]));
@@ -236,7 +236,7 @@ fn a_forced_action_has_to_be_there() {
     let game = |actions: usize| {
         let mut cut = record.clone();
         cut.rounds[last].actions.truncate(actions);
-        verify(&cut).map_or_else(|violation| violation.to_string(), |()| String::new())
+        verify(&cut).map_or_else(|error| error.to_string(), |()| String::new())
     };
     let messages: Vec<String> = (0..record.rounds[last].actions.len()).map(game).collect();
     assert!(messages[0].contains("the actions: expected the forced one after them, "), "{}", messages[0]);
@@ -298,7 +298,7 @@ fn whole(
     change(&mut all);
     match all.iter().try_for_each(|record| verifier.check(record)) {
         Ok(()) => "found right".to_owned(),
-        Err(violation) => violation.to_string(),
+        Err(error) => error.to_string(),
     }
 }
 

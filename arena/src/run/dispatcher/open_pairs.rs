@@ -56,8 +56,8 @@ impl OpenPairs {
 
     /// Returns a pair whose present leg is to be played.
     pub(super) fn next(&mut self) -> Option<OpenPair> {
-        let place = self.waiting.iter().position(|pair| self.is_played_now(pair))?;
-        self.waiting.remove(place)
+        let index = self.waiting.iter().position(|pair| self.is_played_now(pair))?;
+        self.waiting.remove(index)
     }
 
     /// Takes back a pair of which not every leg has a result.

@@ -136,7 +136,7 @@ fn each_pairs_leg_is_played_before_anybodys_next() {
     assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
     assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
     let known = sample::known(&crate::record::store::StoredPlan::from_plan(&plan));
-    assert_eq!(second.header(1), known.of(&second.pair.leg(1)).header());
+    assert_eq!(second.header(1), known.for_match(&second.pair.leg(1)).header());
 }
 
 #[test]
@@ -445,7 +445,7 @@ fn a_run_that_finishes_completes_what_was_begun() {
     dispatcher.take(played(&first, 0)).unwrap();
     dispatcher.take(JobReport::Done { job: first.number }).unwrap();
     dispatcher.finish();
-    assert_eq!(dispatcher.recalled(), [second.number]);
+    assert_eq!(dispatcher.take_back_list(), [second.number]);
     dispatcher.handed_back(second.number);
     let last = job(&mut dispatcher).unwrap();
     assert_eq!((last.pair, &last.legs[..]), (first.pair, &[1][..]));

@@ -57,12 +57,12 @@ done
 "#;
 
 /// Bots in a folder, and the results of their tournament.
-struct Place {
+struct Fixture {
     folder: TempDir,
     plan: Plan,
 }
 
-impl Place {
+impl Fixture {
     /// Bots with these programs, `blocks` blocks, two workers.
     fn new(seed: &str, programs: &[&str], seats: usize, blocks: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -150,27 +150,27 @@ fn ending(record: &MatchRecord) -> (Option<Seat>, Option<(Seat, FaultCode)>) {
 
 #[test]
 fn host_failure_counts_against_no_bot() {
-    let mut place = Place::new("host", &[BOT, BOT], 2, 4);
+    let mut fixture = Fixture::new("host", &[BOT, BOT], 2, 4);
     // The arena's own program is gone, so every start fails.
-    place.plan.launcher = Launcher::new(place.folder.path().join("gone"));
-    let (_, outcome) = place.play(nothing);
+    fixture.plan.launcher = Launcher::new(fixture.folder.path().join("gone"));
+    let (_, outcome) = fixture.play(nothing);
     assert!(matches!(outcome, Err(RunError::Host { .. })), "{outcome:?}");
-    assert_eq!(place.records().len(), 0);
+    assert_eq!(fixture.records().len(), 0);
     // Once it is back, everything is played.
-    place.plan.launcher = Launcher::new(place.folder.path().join("supervisor"));
-    let (_, outcome) = place.play(nothing);
-    assert_eq!((outcome.unwrap().played, place.records().len()), (8, 8));
-    assert!(place.records().iter().all(|record| record.fault.is_none()));
+    fixture.plan.launcher = Launcher::new(fixture.folder.path().join("supervisor"));
+    let (_, outcome) = fixture.play(nothing);
+    assert_eq!((outcome.unwrap().played, fixture.records().len()), (8, 8));
+    assert!(fixture.records().iter().all(|record| record.fault.is_none()));
 }
 
 #[test]
 fn unusable_folder_or_command_is_the_bots_fault() {
-    let mut place = Place::new("folder", &[BOT, BOT, BOT], 2, 1);
-    place.plan.bots[0].command.folder = Some(place.folder.path().join("gone"));
-    place.plan.bots[1].command.arguments = vec!["x".repeat(3 << 20).into()];
-    let (_, outcome) = place.play(nothing);
+    let mut fixture = Fixture::new("folder", &[BOT, BOT, BOT], 2, 1);
+    fixture.plan.bots[0].command.folder = Some(fixture.folder.path().join("gone"));
+    fixture.plan.bots[1].command.arguments = vec!["x".repeat(3 << 20).into()];
+    let (_, outcome) = fixture.play(nothing);
     assert_eq!(outcome.unwrap().played, 6);
-    for record in place.records() {
+    for record in fixture.records() {
         let (_, fault) = ending(&record);
         let (seat, code) = fault.expect("two of three cannot play");
         assert_eq!(code, FaultCode::Spawn);
@@ -183,8 +183,8 @@ const DEAD: &str = "#!/bin/sh\necho started >> \"$0.starts\"\necho oops >&2\nexi
 
 #[test]
 fn unstartable_bot_is_withdrawn_and_loses_its_matches() {
-    let place = Place::new("withdrawal", &[DEAD, BOT, BOT], 2, 8);
-    let (all, outcome) = place.play(nothing);
+    let fixture = Fixture::new("withdrawal", &[DEAD, BOT, BOT], 2, 8);
+    let (all, outcome) = fixture.play(nothing);
     assert_eq!(outcome.unwrap().withdrawn, ["bot0"]);
     let withdrawn: Vec<_> = all
         .iter()
@@ -194,8 +194,8 @@ fn unstartable_bot_is_withdrawn_and_loses_its_matches() {
         })
         .collect();
     assert_eq!(withdrawn, [("bot0", FaultCode::Handshake)]);
-    let records = place.records();
-    assert_eq!(records.len() as u64, place.plan.schedule().unwrap().matches());
+    let records = fixture.records();
+    assert_eq!(records.len() as u64, fixture.plan.schedule().unwrap().matches());
     for record in &records {
         let seat = record.bots.iter().find(|(_, name)| *name == "bot0").map(|(seat, _)| seat);
         let winner = seat.map(|seat| Seats::TWO.after(seat));
@@ -204,7 +204,7 @@ fn unstartable_bot_is_withdrawn_and_loses_its_matches() {
             None => assert!(record.fault.is_none()),
         }
     }
-    let started = fs::read_to_string(place.folder.path().join("bot0.starts")).unwrap().lines().count();
+    let started = fs::read_to_string(fixture.folder.path().join("bot0.starts")).unwrap().lines().count();
     // Jobs in progress when this became known may have been started.
     let most = START_FAILURES as usize + 2 * JOBS_PER_SLOT - 1;
     assert!((START_FAILURES as usize..=most).contains(&started), "{started}");
@@ -223,22 +223,22 @@ const LIMPING: &str = "#!/bin/sh\necho started >> \"$0.starts\"\n\
 
 #[test]
 fn a_start_that_succeeds_begins_the_count_anew() {
-    let mut place = Place::new("limping", &[LIMPING, BOT], 2, 10);
-    place.plan.jobs = 1;
-    place.plan.settings.fresh = true;
-    let (all, outcome) = place.play(nothing);
+    let mut fixture = Fixture::new("limping", &[LIMPING, BOT], 2, 10);
+    fixture.plan.jobs = 1;
+    fixture.plan.settings.fresh = true;
+    let (all, outcome) = fixture.play(nothing);
     assert_eq!(outcome.unwrap().withdrawn, [""; 0]);
     assert_eq!(played(&all), 20);
-    let lost = place.records().iter().filter(|record| record.fault.is_some()).count();
+    let lost = fixture.records().iter().filter(|record| record.fault.is_some()).count();
     // A start that a busy machine delays is tried again, and then one more of the 20 succeeds.
     assert!((13..=14).contains(&lost), "{lost} of 20 starts");
 }
 
 #[test]
 fn withdrawal_gives_no_winner_at_larger_tables() {
-    let place = Place::new("three", &[BOT, DEAD, BOT], 3, 3);
-    place.play(nothing).1.unwrap();
-    let records = place.records();
+    let fixture = Fixture::new("three", &[BOT, DEAD, BOT], 3, 3);
+    fixture.play(nothing).1.unwrap();
+    let records = fixture.records();
     assert_eq!(records.len(), 9);
     for record in &records {
         let (winner, fault) = ending(record);
@@ -263,8 +263,8 @@ fn voids(all: &[RunEvent]) -> BTreeMap<u64, &MatchVoid> {
 
 #[test]
 fn panic_voids_its_pair_which_resuming_plays_again() {
-    let place = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
-    let (all, outcome) = place.play(|spec| {
+    let fixture = Fixture::new("panic", &[BOT, BOT, BOT], 2, 2);
+    let (all, outcome) = fixture.play(|spec| {
         assert!(
             spec.header.block != 1 || spec.header.leg != 1 || spec.header.bots[Seat::FIRST] != "bot1",
             "the roof is on fire"
@@ -283,26 +283,26 @@ fn panic_voids_its_pair_which_resuming_plays_again() {
     assert!(!void.with_its_pair && void.reason.contains("panicked at ") && void.reason.contains("tests.rs:"));
     assert!(void.reason.contains(": the roof is on fire\n  leyden "), "{}", void.reason);
     let circumstances = void.defect.join("\n");
-    let commitment = place.plan.tournament_seed().commitment();
+    let commitment = fixture.plan.tournament_seed().commitment();
     for line in ["rules leyden to 20", &commitment, "seat 0: bot1", "seat 1: bot0", "/bot0"] {
         assert!(circumstances.contains(line), "{line}: {circumstances}");
     }
-    let left: Vec<_> = place.records().iter().map(|record| (record.block, record.leg)).collect();
+    let left: Vec<_> = fixture.records().iter().map(|record| (record.block, record.leg)).collect();
     assert_eq!(left.len(), 10, "{left:?}");
-    assert!(place.records().iter().all(|record| record.fault.is_none()));
-    let results = Results::open(&place.file()).unwrap();
+    assert!(fixture.records().iter().all(|record| record.fault.is_none()));
+    let results = Results::open(&fixture.file()).unwrap();
     assert_eq!(results.voided().unwrap().iter().map(|void| void.key.block).max(), Some(1));
-    let wanted = results.schedule().unwrap().matches();
-    assert_eq!((results.count().unwrap(), wanted), (end.played, end.played + end.voided));
+    let planned = results.schedule().unwrap().matches();
+    assert_eq!((results.count().unwrap(), planned), (end.played, end.played + end.voided));
     drop(results);
 
-    let (again, outcome) = place.play(nothing);
+    let (again, outcome) = fixture.play(nothing);
     assert_eq!(outcome.unwrap().seed.as_deref(), Some("panic"));
     assert_eq!(played(&again), 2);
-    assert_eq!(place.records().len(), 12);
-    let whole = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
+    assert_eq!(fixture.records().len(), 12);
+    let whole = Fixture::new("panic", &[BOT, BOT, BOT], 2, 2);
     whole.play(nothing).1.unwrap();
-    assert_eq!(timeless(whole.records()), timeless(place.records()));
+    assert_eq!(timeless(whole.records()), timeless(fixture.records()));
 }
 
 fn timeless(mut records: Vec<MatchRecord>) -> Vec<MatchRecord> {
@@ -315,19 +315,19 @@ fn timeless(mut records: Vec<MatchRecord>) -> Vec<MatchRecord> {
 
 #[test]
 fn repeated_panic_ends_the_tournament() {
-    let place = Place::new("again", &[BOT, BOT], 2, 40);
-    let (all, outcome) = place.play(|spec| assert!(spec.header.leg == 1, "always"));
+    let fixture = Fixture::new("again", &[BOT, BOT], 2, 40);
+    let (all, outcome) = fixture.play(|spec| assert!(spec.header.leg == 1, "always"));
     let message = outcome.unwrap_err().to_string();
     assert!(message.contains("occurred more than 5 times") && message.contains("always"), "{message}");
     let defects = voids(&all).values().filter(|void| !void.defect.is_empty()).count();
     assert_eq!(defects, SAME_PANIC as usize);
-    assert!(place.records().iter().all(|record| record.fault.is_none()));
+    assert!(fixture.records().iter().all(|record| record.fault.is_none()));
 }
 
 #[test]
 fn records_agree_for_one_and_two_workers() {
-    let two = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
-    let mut one = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
+    let two = Fixture::new("same", &[BOT, DEAD, BOT], 2, 3);
+    let mut one = Fixture::new("same", &[BOT, DEAD, BOT], 2, 3);
     one.plan.jobs = 1;
     let said_nothing = |mut records: Vec<MatchRecord>| {
         for record in &mut records {

@@ -2,7 +2,7 @@
 
 use leyden_stats::{ExpectedPairs, GateForecast, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
 
-use crate::simulation::few::{normalised, predicted};
+use crate::simulation::few_pairs::{normalised, predicted};
 use crate::simulation::pairs::{Pairs, gates};
 use crate::simulation::ranks::told_apart;
 use crate::{error, percent};
@@ -45,7 +45,7 @@ pub(crate) fn forecasts(shorter: u32) {
         ("equal bots", Pairs::counted([22, 1, 54, 1, 22])),
         ("versions that seldom differ", Pairs::seldom(0.071, 0.6)),
         ("careful and its copy with a few errors", Pairs::seldom(0.16, 0.5)),
-        ("a bot that scores 21 %", Pairs::of_score(0.21)),
+        ("a bot that scores 21 %", Pairs::from_score(0.21)),
     ] {
         for pairs in [20, 50, 200] {
             let (holds, [low, high], needed) = predicted(chances, pairs, runs, 47);

@@ -3,7 +3,7 @@
 use leyden_stats::largest_unseen;
 
 use crate::simulation::Dice;
-use crate::simulation::few::again;
+use crate::simulation::few_pairs::again;
 use crate::simulation::grades::{known_luck, other_grades};
 use crate::simulation::pairs::Pairs;
 use crate::{error, percent};
@@ -17,7 +17,7 @@ pub(crate) fn grades(shorter: u32) {
     println!("|---|---|---|---|");
     for score in [0.21, 0.35, 0.5] {
         for pairs in [20, 40, 100, 500] {
-            let [before, now, error_of_chance] = again(Pairs::of_score(score), pairs, runs, 43);
+            let [before, now, error_of_chance] = again(Pairs::from_score(score), pairs, runs, 43);
             println!(
                 "| {score}, {pairs} | {} | {} ({}) | {:+.1} |",
                 percent(before),

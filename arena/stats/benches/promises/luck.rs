@@ -3,7 +3,7 @@
 use leyden_stats::Holds;
 
 use crate::simulation::World;
-use crate::simulation::few::faulting;
+use crate::simulation::few_pairs::faulting;
 use crate::simulation::luck::{looked_at_without_luck, worth};
 use crate::simulation::pairs::luck_gates;
 use crate::{error, percent};

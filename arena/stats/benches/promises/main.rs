@@ -40,9 +40,9 @@ const PARTS: [Part; 17] = [
 ];
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let requested: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     for (name, measure) in PARTS {
-        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+        if requested.is_empty() || requested.iter().any(|requested| requested == name) {
             measure(if is_smoke() { 100 } else { 1 });
         }
     }

@@ -3,10 +3,10 @@
 use leyden_stats::Holds;
 
 use crate::simulation::circles::circles;
-use crate::simulation::looks::looked_at;
 use crate::simulation::movement::moves;
 use crate::simulation::pairs::{Pairs, estimates};
 use crate::simulation::ranks::{tables, unfitting};
+use crate::simulation::repeated_looks::looked_at;
 use crate::simulation::{Dice, World};
 use crate::{error, percent};
 

@@ -6,7 +6,7 @@ mod simulated;
 mod simulation;
 
 use leyden_stats::{
-    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Holds, Margin, MatchEstimate, PairPoints,
+    Elo, Entrant, Field, FieldError, FieldTally, Holds, Margin, MatchEstimate, PairPoints, PairingResult,
     PairingTally, Pentanomial, Ranking, Ratings, Score, TallyBuilder, TallyError, anytime_score_interval,
     cycles, head_to_head,
 };
@@ -15,28 +15,28 @@ use proptest::prelude::*;
 use gates::plan;
 use simulation::{Dice, World};
 
-fn encounter(block: u32, first: u32, second: u32, half_points: u8) -> Encounter {
+fn pairing_result(block: u32, first: u32, second: u32, half_points: u8) -> PairingResult {
     let score = PairPoints::from_half_points(half_points).expect("at most four").into();
     let margin = Margin { sum: 10 * (i64::from(half_points) - 2), matches: 2 };
-    Encounter { block, first: Entrant(first), second: Entrant(second), score, margin }
+    PairingResult { block, first: Entrant(first), second: Entrant(second), score, margin }
 }
 
 /// A complete round robin with these half points, block by block, pairing by pairing.
-fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Encounter> {
+fn round_robin(bots: u32, half_points: &[u8]) -> Vec<PairingResult> {
     let pairings: Vec<(u32, u32)> =
         (0..bots).flat_map(|high| (0..high).map(move |low| (low, high))).collect();
-    let mut encounters = Vec::new();
+    let mut results = Vec::new();
     for (block, row) in (0..).zip(half_points.chunks_exact(pairings.len())) {
         for ((low, high), half_points) in pairings.iter().zip(row) {
-            encounters.push(encounter(block, *low, *high, *half_points));
+            results.push(pairing_result(block, *low, *high, *half_points));
         }
     }
-    encounters
+    results
 }
 
 /// The complete report of a field, as text.
-fn text_of(field: &Field, encounters: Vec<Encounter>) -> String {
-    let tally = FieldTally::from_encounters(field.clone(), encounters).expect("fits the field");
+fn text_of(field: &Field, results: Vec<PairingResult>) -> String {
+    let tally = FieldTally::from_results(field.clone(), results).expect("fits the field");
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     let pairings: Vec<_> = head_to_head(&tally, Holds::AtPlannedEnd).collect();
     serde_json::to_string(&(Ranking::from_tally(&tally, &ratings), pairings)).expect("is JSON")
@@ -46,29 +46,30 @@ fn text_of(field: &Field, encounters: Vec<Encounter>) -> String {
 fn the_order_of_input_changes_no_byte() {
     let mut dice = Dice::new(1);
     let points: Vec<u8> = (0..12 * 10).map(|_| dice.below(5) as u8).collect();
-    let (field, encounters) = (Field::round_robin(5), round_robin(5, &points));
-    let expected = text_of(&field, encounters.clone());
+    let (field, results) = (Field::round_robin(5), round_robin(5, &points));
+    let expected = text_of(&field, results.clone());
     for _ in 0..20 {
-        let mut shuffled = encounters.clone();
+        let mut shuffled = results.clone();
         for i in (1..shuffled.len()).rev() {
             shuffled.swap(i, dice.below(i + 1));
             if dice.below(2) == 0 {
                 let turned = shuffled[i];
                 let margin = Margin { sum: -turned.margin.sum, ..turned.margin };
                 let (first, second) = (turned.second, turned.first);
-                shuffled[i] = Encounter { first, second, score: turned.score.reversed(), margin, ..turned };
+                shuffled[i] =
+                    PairingResult { first, second, score: turned.score.reversed(), margin, ..turned };
             }
         }
         assert_eq!(text_of(&field, shuffled), expected);
     }
     // Streaming accepts blocks in any order, too.
     let mut tally = TallyBuilder::new(field.clone());
-    for block in encounters.chunks_exact(10).rev() {
-        for encounter in block {
-            tally.push(*encounter).expect("fits the field");
+    for block in results.chunks_exact(10).rev() {
+        for result in block {
+            tally.push(*result).expect("fits the field");
         }
     }
-    assert_eq!(tally.finish(), FieldTally::from_encounters(field, encounters));
+    assert_eq!(tally.finish(), FieldTally::from_results(field, results));
 }
 
 #[test]
@@ -76,12 +77,12 @@ fn incomplete_blocks_do_not_count_yet() {
     let field = Field::round_robin(3);
     let complete = round_robin(3, &[4, 2, 1, 3, 3, 2]);
     let mut more = complete.clone();
-    more.push(encounter(9, 0, 1, 4));
-    let tally = FieldTally::from_encounters(field.clone(), more).expect("fits the field");
+    more.push(pairing_result(9, 0, 1, 4));
+    let tally = FieldTally::from_results(field.clone(), more).expect("fits the field");
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (2, 1));
     let with = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     let without = Ratings::fit(
-        &FieldTally::from_encounters(field, complete).expect("fits the field"),
+        &FieldTally::from_results(field, complete).expect("fits the field"),
         Holds::AtPlannedEnd,
     )
     .expect("fits");
@@ -92,7 +93,7 @@ fn incomplete_blocks_do_not_count_yet() {
 fn with_void_pairs(is_void: impl Fn(u32, u32, u32) -> bool) -> (FieldTally, Vec<(u32, Entrant, Entrant)>) {
     let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
     let all = round_robin(4, &points);
-    let is_void = |of: &Encounter| is_void(of.block, of.first.0, of.second.0);
+    let is_void = |of: &PairingResult| is_void(of.block, of.first.0, of.second.0);
     let voided: Vec<_> =
         all.iter().filter(|of| is_void(of)).map(|of| (of.block, of.first, of.second)).collect();
     let played = all.iter().filter(|of| !is_void(of)).copied().collect();
@@ -120,10 +121,10 @@ fn pairing_void_in_every_block_counts_as_unplanned() {
     let (tally, _) = with_void_pairs(|_, one, other| is_first(one, other));
     let tables: Vec<Vec<Entrant>> =
         [[0, 2], [1, 2], [0, 3], [1, 3], [2, 3]].map(|table| table.map(Entrant).to_vec()).into();
-    let field = Field::of_tables(4, &tables).expect("a field");
+    let field = Field::from_tables(4, &tables).expect("a field");
     let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
     let played = round_robin(4, &points).into_iter().filter(|of| !is_first(of.first.0, of.second.0));
-    let unplanned = FieldTally::from_encounters(field, played.collect()).expect("fits the field");
+    let unplanned = FieldTally::from_results(field, played.collect()).expect("fits the field");
     let [with, without] =
         [&tally, &unplanned].map(|tally| Ratings::fit(tally, Holds::AtAnyTime).expect("fits"));
     for bot in (0..4).map(Entrant) {
@@ -145,29 +146,29 @@ fn void_pairs_that_were_played_again_count() {
 
 #[test]
 fn results_that_do_not_fit_are_refused() {
-    let push = |encounters: &[Encounter]| {
+    let push = |results: &[PairingResult]| {
         let mut tally = TallyBuilder::new(Field::round_robin(3));
-        encounters.iter().try_for_each(|encounter| tally.push(*encounter)).and_then(|()| tally.finish())
+        results.iter().try_for_each(|result| tally.push(*result)).and_then(|()| tally.finish())
     };
     let not_paired = TallyError::NotPaired { block: 0, first: 1, second: 3 };
-    assert_eq!(push(&[encounter(0, 3, 1, 2)]), Err(not_paired));
-    assert!(matches!(push(&[encounter(0, 1, 1, 2)]), Err(TallyError::NotPaired { .. })));
+    assert_eq!(push(&[pairing_result(0, 3, 1, 2)]), Err(not_paired));
+    assert!(matches!(push(&[pairing_result(0, 1, 1, 2)]), Err(TallyError::NotPaired { .. })));
     assert!(matches!(
-        push(&[encounter(0, 0, 1, 2), encounter(0, 1, 0, 2)]),
+        push(&[pairing_result(0, 0, 1, 2), pairing_result(0, 1, 0, 2)]),
         Err(TallyError::TooManyMatches { got: 4, .. })
     ));
     assert_eq!(
-        push(&[encounter(0, 0, 1, 2), encounter(1, 0, 1, 2), encounter(0, 0, 2, 2)]),
+        push(&[pairing_result(0, 0, 1, 2), pairing_result(1, 0, 1, 2), pairing_result(0, 0, 2, 2)]),
         Err(TallyError::SplitBlock(0))
     );
-    assert_eq!(Field::of_tables(2, &[vec![Entrant(0), Entrant(2)]]), Err(FieldError::UnknownBot(2, 2)));
-    assert_eq!(Field::of_tables(2, &[vec![Entrant(1), Entrant(1)]]), Err(FieldError::TwiceAtTable(1)));
+    assert_eq!(Field::from_tables(2, &[vec![Entrant(0), Entrant(2)]]), Err(FieldError::UnknownBot(2, 2)));
+    assert_eq!(Field::from_tables(2, &[vec![Entrant(1), Entrant(1)]]), Err(FieldError::TwiceAtTable(1)));
 }
 
 #[test]
 fn empty_single_and_unplayed_fields_have_rankings() {
     for bots in 0..4 {
-        let tally = FieldTally::from_encounters(Field::round_robin(bots), Vec::new()).expect("empty");
+        let tally = FieldTally::from_results(Field::round_robin(bots), Vec::new()).expect("empty");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let report = Ranking::from_tally(&tally, &ratings);
         assert_eq!(report.bots.len(), bots);
@@ -180,8 +181,8 @@ fn empty_single_and_unplayed_fields_have_rankings() {
 
 #[test]
 fn a_single_block_gives_ratings_without_intervals() {
-    let tally = FieldTally::from_encounters(Field::round_robin(3), round_robin(3, &[4, 4, 4]))
-        .expect("fits the field");
+    let tally =
+        FieldTally::from_results(Field::round_robin(3), round_robin(3, &[4, 4, 4])).expect("fits the field");
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     assert!(ratings.elo(Entrant(0)) > ratings.elo(Entrant(1)));
     assert_eq!(ratings.half_width(Entrant(0)), None);
@@ -211,10 +212,10 @@ fn a_perfect_loser_widens_intervals_but_not_differences() {
     let mut dice = Dice::new(8);
     // Pairings of six bots: the last five are those of bot 5.
     let with: Vec<u8> =
-        (0..30 * 15).map(|encounter| if encounter % 15 < 10 { dice.below(5) as u8 } else { 4 }).collect();
+        (0..30 * 15).map(|pairing| if pairing % 15 < 10 { dice.below(5) as u8 } else { 4 }).collect();
     let without: Vec<u8> = with.chunks_exact(15).flat_map(|row| row[..10].to_vec()).collect();
     let fit = |bots, points: &[u8]| {
-        let tally = FieldTally::from_encounters(Field::round_robin(bots), round_robin(bots as u32, points))
+        let tally = FieldTally::from_results(Field::round_robin(bots), round_robin(bots as u32, points))
             .expect("fits the field");
         Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits")
     };
@@ -234,7 +235,7 @@ fn circles_are_reported_only_when_significant() {
     // 0 beats 1, 1 beats 2, 2 beats 0; all beat 3. Pairings run (0,1) (0,2) (1,2) (0,3) (1,3) (2,3).
     let row = [4, 0, 4, 4, 4, 4];
     let ranked = |blocks: usize| {
-        let tally = FieldTally::from_encounters(Field::round_robin(4), round_robin(4, &row.repeat(blocks)))
+        let tally = FieldTally::from_results(Field::round_robin(4), round_robin(4, &row.repeat(blocks)))
             .expect("fits");
         cycles(&tally, &[0, 1, 2, 3].map(Entrant), Holds::AtPlannedEnd)
     };
@@ -248,10 +249,10 @@ fn circles_are_reported_only_when_significant() {
 #[test]
 fn a_gauntlet_is_a_field() {
     let tables: Vec<Vec<Entrant>> = (1..4).map(|other| vec![Entrant(0), Entrant(other)]).collect();
-    let field = Field::of_tables(4, &tables).expect("tables of four bots");
-    let encounters =
-        (0..8).flat_map(|block| (1..4).map(move |other| encounter(block, other, 0, (block % 3) as u8)));
-    let tally = FieldTally::from_encounters(field, encounters.collect()).expect("fits the field");
+    let field = Field::from_tables(4, &tables).expect("tables of four bots");
+    let results =
+        (0..8).flat_map(|block| (1..4).map(move |other| pairing_result(block, other, 0, (block % 3) as u8)));
+    let tally = FieldTally::from_results(field, results.collect()).expect("fits the field");
     assert_eq!(tally.blocks(), 8);
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     assert!(ratings.elo(Entrant(0)).get() > 100.0);
@@ -265,7 +266,7 @@ proptest! {
     /// Ratings are finite and centred, intervals positive, p-values the same from both sides.
     #[test]
     fn ratings_keep_their_laws(points in proptest::collection::vec(0_u8..=4, 6 * 2..6 * 12)) {
-        let tally = FieldTally::from_encounters(Field::round_robin(4), round_robin(4, &points)).expect("fits");
+        let tally = FieldTally::from_results(Field::round_robin(4), round_robin(4, &points)).expect("fits");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let bots: Vec<Entrant> = (0..4).map(Entrant).collect();
         let sum: f64 = bots.iter().map(|bot| ratings.elo(*bot).get()).sum();

@@ -31,7 +31,7 @@ fn the_gate_errs_as_often_as_promised() {
 #[test]
 fn normalised_elo_intervals_hold_the_truth() {
     for score in [0.5, 0.75, 0.9] {
-        let sum = estimates(Pairs::of_score(score), 1000, 200, 3);
+        let sum = estimates(Pairs::from_score(score), 1000, 200, 3);
         assert!((925..=970).contains(&sum.normalised), "{score}: {sum:?}");
     }
 }

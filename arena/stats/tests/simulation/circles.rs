@@ -24,8 +24,8 @@ pub(crate) fn circles(world: &World, blocks: u32, looks: bool, runs: u32, seed: 
     for _ in 0..runs {
         let (mut tally, mut look, mut ever) = (TallyBuilder::new(world.field()), 2, false);
         for block in 0..blocks {
-            for encounter in world.block(block, &mut dice) {
-                tally.push(encounter).expect("a result of this field");
+            for result in world.block(block, &mut dice) {
+                tally.push(result).expect("a result of this field");
             }
             if looks && block + 1 >= look {
                 look = (look + 1).max(look + look / 10);

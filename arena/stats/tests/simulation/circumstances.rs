@@ -2,7 +2,7 @@
 
 use leyden_protocol::Seat;
 use leyden_stats::{
-    Circumstance, CircumstanceResult, Comparison, Elo, Encounter, Entrant, FieldTally, Holds, Margin,
+    Circumstance, CircumstanceResult, Comparison, Elo, Entrant, FieldTally, Holds, Margin, PairingResult,
     Ratings, Score, SeatedMatch, circumstances,
 };
 
@@ -11,9 +11,9 @@ use super::{Dice, World, sigmoid};
 /// What is found over many tournaments, as shares of them.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// With a bot that is said to stray although it does not.
+    /// With a bot that the test reports as straying although it does not.
     pub(crate) wrong: f64,
-    /// In which the last bot, which is worse in seat 1 by `weakness`, is said to be worse there, or better in seat 0.
+    /// In which the test reports the last bot, which is worse in seat 1 by `weakness`, as worse there or better in seat 0.
     pub(crate) found: f64,
 }
 
@@ -71,7 +71,7 @@ fn play(world: &World, blocks: u32, weakness: f64, dice: &mut Dice) -> (Vec<Seat
     const SEAT: f64 = 0.3;
     const LEAD: f64 = 0.2;
     let last = world.bots() - 1;
-    let (mut matches, mut encounters) = (Vec::new(), Vec::new());
+    let (mut matches, mut results) = (Vec::new(), Vec::new());
     for block in 0..blocks {
         for high in 0..world.bots() {
             for low in 0..high {
@@ -94,11 +94,11 @@ fn play(world: &World, blocks: u32, weakness: f64, dice: &mut Dice) -> (Vec<Seat
                 });
                 // The lower one sits first in the first leg.
                 let won = |wins: bool| if wins { Comparison::Won } else { Comparison::Lost };
-                let score = Score::of_legs(&[won(legs[0]), won(!legs[1])]);
+                let score = Score::from_legs(&[won(legs[0]), won(!legs[1])]);
                 let (first, second) = (Entrant(low as u32), Entrant(high as u32));
-                encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
+                results.push(PairingResult { block, first, second, score, margin: Margin::default() });
             }
         }
     }
-    (matches, FieldTally::from_encounters(world.field(), encounters).expect("results of this field"))
+    (matches, FieldTally::from_results(world.field(), results).expect("results of this field"))
 }

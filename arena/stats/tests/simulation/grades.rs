@@ -52,7 +52,7 @@ pub(crate) fn other_grades(
 fn repeat(pairs: &[PairLuck], is_without_luck: bool) -> Repeat {
     if is_without_luck {
         let estimate = adjust(pairs).expect("two pairs or more");
-        return Repeat::of_mean(estimate.adjusted, estimate.adjusted_se, estimate.pairs)
+        return Repeat::from_mean(estimate.adjusted, estimate.adjusted_se, estimate.pairs)
             .expect("two pairs or more");
     }
     let mut tally = PairingTally::new(2);
@@ -60,7 +60,7 @@ fn repeat(pairs: &[PairLuck], is_without_luck: bool) -> Repeat {
         let points = PairPoints::from_half_points((4.0 * pair.score) as u8).expect("two matches");
         tally.record(points.into(), leyden_stats::Margin::default()).expect("two matches");
     }
-    Repeat::of_score(&tally).expect("two pairs or more")
+    Repeat::from_tally(&tally).expect("two pairs or more")
 }
 
 /// Pairs of a bot this much weaker than the reference bot, whose luck is known as well as that of bots close to `careful`: its variance

@@ -1,7 +1,7 @@
 //! A league: batches chosen by what is known so far, bots that come late, and somebody who looks after every batch.
 
 use leyden_stats::{
-    Encounter, Entrant, Field, FieldTally, Holds, LeagueTable, Margin, Ratings, TallyBuilder,
+    Entrant, Field, FieldTally, Holds, LeagueTable, Margin, PairingResult, Ratings, TallyBuilder,
 };
 
 use super::{Dice, OTHERS, World};
@@ -10,7 +10,7 @@ use super::{Dice, OTHERS, World};
 pub(crate) struct League<'a> {
     world: &'a World,
     table: LeagueTable,
-    encounters: Vec<Encounter>,
+    results: Vec<PairingResult>,
     met: Vec<bool>,
     batch: u32,
 }
@@ -21,7 +21,7 @@ impl<'a> League<'a> {
         Self {
             world,
             table: LeagueTable::new(bots),
-            encounters: Vec::new(),
+            results: Vec::new(),
             met: vec![false; bots * bots],
             batch: 0,
         }
@@ -35,7 +35,7 @@ impl<'a> League<'a> {
         self.table.add(ends, [won, 2 * u64::from(score.matches()) - won]);
         self.met[first * self.world.bots() + second] = true;
         let [first, second] = ends;
-        self.encounters.push(Encounter {
+        self.results.push(PairingResult {
             block: self.batch,
             first,
             second,
@@ -58,10 +58,10 @@ impl<'a> League<'a> {
     /// Plays a round of a round-robin by the circle method, in which everybody meets another one; returns its pairs.
     fn round(&mut self, round: usize, there: usize, dice: &mut Dice) -> usize {
         let even = there + there % 2;
-        let at = |place: usize| if place == 0 { 0 } else { 1 + (place - 1 + round) % (even - 1) };
+        let at = |index: usize| if index == 0 { 0 } else { 1 + (index - 1 + round) % (even - 1) };
         let mut pairs = 0;
-        for place in 0..even / 2 {
-            let pair = [at(place), at(even - 1 - place)];
+        for index in 0..even / 2 {
+            let pair = [at(index), at(even - 1 - index)];
             if pair.iter().all(|bot| *bot < there) {
                 self.meet(pair, dice);
                 pairs += 1;
@@ -77,8 +77,8 @@ impl<'a> League<'a> {
             let (low, high) = (one.0.min(other.0) as usize, one.0.max(other.0) as usize);
             Ok::<u32, ()>(2 * u32::from(self.met[low * bots + high]))
         };
-        let field = Field::of_meetings(there, has_met).expect("a field");
-        TallyBuilder::new(field).by_pairs().sum(self.encounters.clone()).expect("results of this field")
+        let field = Field::from_meetings(there, has_met).expect("a field");
+        TallyBuilder::new(field).by_pairs().sum(self.results.clone()).expect("results of this field")
     }
 
     fn ratings(&self, there: usize, holds: Holds) -> Ratings {
@@ -121,7 +121,7 @@ pub(crate) fn newcomer(way: Way, blocks: usize, half_width: f64, runs: u32, seed
         }
         let (mut pairs, mut own, mut step) = (0, 0, 0);
         let rank = loop {
-            let before = league.encounters.len();
+            let before = league.results.len();
             pairs += match way {
                 Way::League => league.batch(51, &mut dice),
                 Way::RoundRobin => league.round(step, 51, &mut dice),
@@ -131,8 +131,8 @@ pub(crate) fn newcomer(way: Way, blocks: usize, half_width: f64, runs: u32, seed
                     1
                 }
             };
-            let new = &league.encounters[before..];
-            own += new.iter().filter(|encounter| encounter.second == Entrant(50)).count();
+            let new = &league.results[before..];
+            own += new.iter().filter(|result| result.second == Entrant(50)).count();
             step += 1;
             let ratings = league.ratings(51, Holds::AtPlannedEnd);
             if own >= 20 && ratings.half_width(Entrant(50)).is_some_and(|half| half <= half_width) {
@@ -211,9 +211,9 @@ pub(crate) fn mixed(world: &World, batches: u32, runs: u32, seed: u64) -> [f64; 
         }
         let ratings = league.ratings(bots, Holds::AtPlannedEnd);
         let (mut points, mut matches) = (vec![0.0; bots], vec![0.0; bots]);
-        for encounter in &league.encounters {
-            let won = f64::from(encounter.score.half_points()) / 2.0;
-            for (bot, won) in [(encounter.first, won), (encounter.second, 2.0 - won)] {
+        for result in &league.results {
+            let won = f64::from(result.score.half_points()) / 2.0;
+            for (bot, won) in [(result.first, won), (result.second, 2.0 - won)] {
                 points[bot.0 as usize] += won;
                 matches[bot.0 as usize] += 2.0;
             }
@@ -281,7 +281,7 @@ pub(crate) fn beside_copies(
 /// The greatest difference between figures of the same bots, and the most places by which one of them moves.
 pub(crate) fn moved(before: &[f64], after: &[f64]) -> (f64, usize) {
     let most = before.iter().zip(after).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
-    let place = |of: &[f64], bot: usize| of.iter().filter(|other| **other > of[bot]).count();
-    let places = (0..before.len()).map(|bot| place(before, bot).abs_diff(place(after, bot)));
-    (most, places.max().unwrap_or_default())
+    let rank = |of: &[f64], bot: usize| of.iter().filter(|other| **other > of[bot]).count();
+    let ranks = (0..before.len()).map(|bot| rank(before, bot).abs_diff(rank(after, bot)));
+    (most, ranks.max().unwrap_or_default())
 }

@@ -5,22 +5,24 @@
 //! negatively correlated, as at dominoes.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
-use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Holds, Margin, PRIOR_WEIGHT, Score};
+use leyden_stats::{
+    Comparison, Entrant, Field, FieldTally, Holds, Margin, PRIOR_WEIGHT, PairingResult, Score,
+};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 pub(crate) mod circles;
 pub(crate) mod circumstances;
-pub(crate) mod few;
+pub(crate) mod few_pairs;
 pub(crate) mod grades;
 pub(crate) mod league;
 pub(crate) mod legs;
-pub(crate) mod looks;
 pub(crate) mod luck;
 pub(crate) mod movement;
 pub(crate) mod pairs;
 pub(crate) mod ranks;
+pub(crate) mod repeated_looks;
 pub(crate) mod single;
 
 /// The bots beside a starter and its copies.
@@ -54,7 +56,7 @@ impl Dice {
 
     /// The first bot's score in one pair with lead `delta`; a share of `draws` of the legs is drawn.
     pub(crate) fn pair(&mut self, delta: f64, luck: f64, draws: f64) -> Score {
-        Score::of_legs(&self.legs(delta, luck, draws))
+        Score::from_legs(&self.legs(delta, luck, draws))
     }
 
     fn legs(&mut self, delta: f64, luck: f64, draws: f64) -> [Comparison; 2] {
@@ -89,12 +91,12 @@ pub(crate) struct World {
 impl World {
     /// Six bots about 50 Elo apart.
     pub(crate) fn seat_luck() -> Self {
-        Self::of_strengths("seat luck", &[0.7, 0.4, 0.15, -0.1, -0.45, -0.7])
+        Self::from_strengths("seat luck", &[0.7, 0.4, 0.15, -0.1, -0.45, -0.7])
     }
 
     /// The same bots, of which the best three beat one another in a circle.
     pub(crate) fn cycle() -> Self {
-        let mut world = Self::of_strengths("cycle", &[0.3, 0.3, 0.3, -0.1, -0.4, -0.4]);
+        let mut world = Self::from_strengths("cycle", &[0.3, 0.3, 0.3, -0.1, -0.4, -0.4]);
         for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
             world.leads[winner][loser] += 0.9;
             world.leads[loser][winner] -= 0.9;
@@ -105,7 +107,7 @@ impl World {
     /// Three bots of which the first beats the second and the second the third, and the third is as strong as the first: a circle but
     /// for one step.
     pub(crate) fn open_circle() -> Self {
-        let mut world = Self::of_strengths("all but a circle", &[0.0; 3]);
+        let mut world = Self::from_strengths("all but a circle", &[0.0; 3]);
         for (winner, loser) in [(0, 1), (1, 2)] {
             world.leads[winner][loser] = 2.0;
             world.leads[loser][winner] = -2.0;
@@ -115,7 +117,7 @@ impl World {
 
     /// Five bots and one that loses every match.
     pub(crate) fn perfect_loser() -> Self {
-        let mut world = Self::of_strengths("perfect loser", &[0.5, 0.25, 0.0, -0.25, -0.5, 0.0]);
+        let mut world = Self::from_strengths("perfect loser", &[0.5, 0.25, 0.0, -0.25, -0.5, 0.0]);
         for other in 0..5 {
             world.leads[other][5] = f64::INFINITY;
             world.leads[5][other] = f64::NEG_INFINITY;
@@ -136,18 +138,18 @@ impl World {
 
     /// Six equal bots.
     pub(crate) fn equal() -> Self {
-        Self::of_strengths("six equal bots", &[0.0; 6])
+        Self::from_strengths("six equal bots", &[0.0; 6])
     }
 
     /// Six bots over 800 Elo.
     pub(crate) fn wide() -> Self {
-        Self::of_strengths("800 Elo apart", &[2.3, 1.4, 0.5, -0.5, -1.4, -2.3])
+        Self::from_strengths("800 Elo apart", &[2.3, 1.4, 0.5, -0.5, -1.4, -2.3])
     }
 
     /// Thirty bots as close together as the six.
     pub(crate) fn thirty() -> Self {
         let strengths: Vec<f64> = (0..30).map(|bot| 0.7 - 1.4 * f64::from(bot) / 29.0).collect();
-        Self::of_strengths("thirty bots", &strengths)
+        Self::from_strengths("thirty bots", &strengths)
     }
 
     /// Six bots at tables of three: all twenty tables per block, all rotations per table.
@@ -165,7 +167,7 @@ impl World {
         let middle = (bots - 1) as f64 / 2.0;
         let theta = elo * std::f64::consts::LN_10 / 400.0;
         let strengths: Vec<f64> = (0..bots).map(|bot| (middle - bot as f64) * theta).collect();
-        Self::of_strengths("a ladder", &strengths)
+        Self::from_strengths("a ladder", &strengths)
     }
 
     /// A ladder and one more bot, that many steps below the first.
@@ -173,12 +175,12 @@ impl World {
         let theta = elo * std::f64::consts::LN_10 / 400.0;
         let mut strengths: Vec<f64> = (0..bots).map(|bot| -(bot as f64) * theta).collect();
         strengths.push(-below * theta);
-        Self::of_strengths("a ladder and a newcomer", &strengths)
+        Self::from_strengths("a ladder and a newcomer", &strengths)
     }
 
     /// Twelve bots 30 Elo apart, and after them a starter and so many near-copies of it, each up to 20 Elo better. Every third one beats the
     /// next third by `odd` Elo more than strength says, in a circle; copies have these odd matchups from the starter, which is as strong
-    /// as the bot at this place.
+    /// as the bot at this index.
     pub(crate) fn with_copies(odd: f64, starter: usize, copies: usize) -> Self {
         let theta = |elo: f64| elo * std::f64::consts::LN_10 / 400.0;
         let of_starter = 30.0 * (5.5 - starter as f64);
@@ -186,7 +188,7 @@ impl World {
         let copy = |number: usize| of_starter + 20.0 * number as f64 / copies as f64;
         let strengths: Vec<f64> =
             others.chain([of_starter]).chain((1..=copies).map(copy)).map(theta).collect();
-        let mut world = Self::of_strengths("copies", &strengths);
+        let mut world = Self::from_strengths("copies", &strengths);
         let third = |bot: usize| bot.min(OTHERS) % 3;
         for bot in 0..world.bots() {
             for other in 0..world.bots() {
@@ -200,7 +202,7 @@ impl World {
         world
     }
 
-    fn of_strengths(name: &'static str, strengths: &[f64]) -> Self {
+    fn from_strengths(name: &'static str, strengths: &[f64]) -> Self {
         let leads = strengths.iter().map(|own| strengths.iter().map(|other| own - other).collect()).collect();
         Self { name, leads, luck: 1.5, draws: 0.0, faults: 0.0, seats: 2, perfect_loser: None }
     }
@@ -224,18 +226,18 @@ impl World {
 
     /// Who meets whom in a block.
     pub(crate) fn field(&self) -> Field {
-        Field::of_tables(self.bots(), &self.tables()).expect("tables of this field")
+        Field::from_tables(self.bots(), &self.tables()).expect("tables of this field")
     }
 
     /// One simulated tournament.
     pub(crate) fn play(&self, blocks: u32, dice: &mut Dice) -> FieldTally {
-        let encounters = (0..blocks).flat_map(|block| self.block(block, dice)).collect();
-        FieldTally::from_encounters(self.field(), encounters).expect("results of this field")
+        let results = (0..blocks).flat_map(|block| self.block(block, dice)).collect();
+        FieldTally::from_results(self.field(), results).expect("results of this field")
     }
 
     /// One block of a tournament.
-    pub(crate) fn block(&self, block: u32, dice: &mut Dice) -> Vec<Encounter> {
-        let mut encounters = Vec::new();
+    pub(crate) fn block(&self, block: u32, dice: &mut Dice) -> Vec<PairingResult> {
+        let mut results = Vec::new();
         for table in &self.tables() {
             if self.seats == 2 {
                 let (first, second) = (table[0], table[1]);
@@ -248,18 +250,18 @@ impl World {
                         }
                     }
                 }
-                let score = Score::of_legs(&legs);
-                encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
+                let score = Score::from_legs(&legs);
+                results.push(PairingResult { block, first, second, score, margin: Margin::default() });
             } else {
-                self.play_table(block, table, dice, &mut encounters);
+                self.play_table(block, table, dice, &mut results);
             }
         }
-        encounters
+        results
     }
 
     /// All rotations of one deal. Each two bots compare by final score: strength plus luck of the seat plus noise of the leg
     /// (Gumbel, so that comparisons follow the logistic model except for luck).
-    fn play_table(&self, block: u32, table: &[Entrant], dice: &mut Dice, encounters: &mut Vec<Encounter>) {
+    fn play_table(&self, block: u32, table: &[Entrant], dice: &mut Dice, results: &mut Vec<PairingResult>) {
         let seats = table.len();
         let luck: Vec<f64> = table.iter().map(|_| self.luck * dice.normal()).collect();
         let mut legs: Vec<Vec<f64>> = Vec::new();
@@ -282,8 +284,8 @@ impl World {
                     )
                     .collect();
                 let (first, second) = (table[one], table[other]);
-                let score = Score::of_legs(&outcomes);
-                encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
+                let score = Score::from_legs(&outcomes);
+                results.push(PairingResult { block, first, second, score, margin: Margin::default() });
             }
         }
     }
@@ -426,14 +428,14 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
             hits.places += share * f64::from(line.rank.worst - line.rank.best + 1) / n as f64;
         }
         hits.tables += if is_whole { share } else { 0.0 };
-        for (place, line) in head_to_head(&tally, Holds::AtPlannedEnd).enumerate() {
+        for (index, line) in head_to_head(&tally, Holds::AtPlannedEnd).enumerate() {
             let score = line.score_interval.expect("two blocks or more");
-            hits.scores[place] += if score.contains(scores[place]) { share } else { 0.0 };
+            hits.scores[index] += if score.contains(scores[index]) { share } else { 0.0 };
             let gain = line.pairing;
-            hits.rho[place] +=
-                if gain.is_some_and(|gain| gain.rho_interval.contains(rho[place])) { share } else { 0.0 };
+            hits.rho[index] +=
+                if gain.is_some_and(|gain| gain.rho_interval.contains(rho[index])) { share } else { 0.0 };
             let p_value = ratings.p_value(line.first, line.second).expect("two blocks or more");
-            let (i, j) = pairings[place];
+            let (i, j) = pairings[index];
             let is_wrong = world.leads[i][j] == 0.0 && p_value < 0.05;
             hits.superiority += if is_wrong { share / pairings.len() as f64 } else { 0.0 };
         }

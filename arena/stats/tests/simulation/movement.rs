@@ -1,7 +1,7 @@
 //! Two tournaments of the same bots, of which nobody changed in truth.
 
 use leyden_stats::{
-    Encounter, Entrant, Field, FieldTally, Holds, InBoth, Margin, Movement, RatedField, Ratings, Score,
+    Entrant, Field, FieldTally, Holds, InBoth, Margin, Movement, PairingResult, RatedField, Ratings, Score,
     TallyBuilder,
 };
 
@@ -84,8 +84,8 @@ fn tournament((bots, changed): (u32, u32), blocks: u32, deals: &mut Dice, play: 
                 let wins = legs[0] + legs[1];
                 let (first, second) = (Entrant(first), Entrant(second));
                 let score = Score::new(wins, 0, 2 - wins);
-                let encounter = Encounter { block, first, second, score, margin: Margin::default() };
-                tally.push(encounter).expect("a result of this field");
+                let result = PairingResult { block, first, second, score, margin: Margin::default() };
+                tally.push(result).expect("a result of this field");
             }
         }
     }

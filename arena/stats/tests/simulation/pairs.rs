@@ -23,12 +23,12 @@ impl Pairs {
     }
 
     /// Two bots of which the first wins each leg with this probability, legs independent.
-    pub(crate) fn of_score(score: f64) -> Self {
+    pub(crate) fn from_score(score: f64) -> Self {
         Self([(1.0 - score).powi(2), 0.0, 2.0 * score * (1.0 - score), 0.0, score.powi(2)])
     }
 
     /// A distribution of pairs like those of dominoes, tilted until its normalised Elo is `truth`.
-    pub(crate) fn of_strength(truth: f64) -> Self {
+    pub(crate) fn for_strength(truth: f64) -> Self {
         let base: [f64; 5] = [0.22, 0.01, 0.54, 0.01, 0.22];
         let tilted = |tilt: f64| Self::shares(std::array::from_fn(|i| base[i] * (tilt * i as f64).exp()));
         let (mut low, mut high) = (-2.0, 2.0);
@@ -119,7 +119,7 @@ pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32,
                 let margin = (AHEAD + luck + 40.0 * dice.normal()).round() as i64;
                 (dice.uniform() >= faults).then_some(margin)
             });
-            tally.record(Score::new(1, 0, 1), Margin::of_legs(&legs)).expect("two matches");
+            tally.record(Score::new(1, 0, 1), Margin::from_legs(&legs)).expect("two matches");
         }
         let interval =
             MarginEstimate::from_tally(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.interval);
@@ -154,9 +154,9 @@ pub(crate) struct GateSum {
 pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64, seed: u64) -> GateSum {
     let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
     let plan = SprtPlan::new(hypotheses, 0.05, 0.05, max_pairs).expect("sane plan");
-    let chances = Pairs::of_strength(truth);
+    let chances = Pairs::for_strength(truth);
     // The scores of the hypotheses for pairs like these.
-    let (low, high) = (Pairs::of_strength(h0).score(), Pairs::of_strength(h1).score());
+    let (low, high) = (Pairs::for_strength(h0).score(), Pairs::for_strength(h1).score());
     let mut dice = Dice::new(seed);
     let mut sum = GateSum::default();
     for _ in 0..runs {
@@ -208,7 +208,7 @@ pub(crate) fn luck_gates(
     let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
     let terms = LuckTerms { version: 1, playouts: 1 };
     let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 20_000).expect("sane plan").with_luck(terms);
-    let chances = Pairs::of_strength(truth);
+    let chances = Pairs::for_strength(truth);
     let mut dice = Dice::new(seed);
     let mut pair = || {
         let score = chances.draw(&mut dice);

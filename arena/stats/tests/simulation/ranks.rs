@@ -37,9 +37,9 @@ pub(crate) fn tables(world: &World, blocks: u32, runs: u32, seed: u64) -> Tables
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let each: Vec<RankInterval> = (0..bots).map(|bot| one_by_one(&ratings, bot)).collect();
         let together = ratings.rank_intervals();
-        for (place, ranks) in [&each, &together].into_iter().enumerate() {
-            sum.wrong[place] += if is_wrong(ranks) { share } else { 0.0 };
-            sum.places[place] += share * places(ranks);
+        for (index, ranks) in [&each, &together].into_iter().enumerate() {
+            sum.wrong[index] += if is_wrong(ranks) { share } else { 0.0 };
+            sum.places[index] += share * places(ranks);
         }
         sum.places_holm += share * places(&holm(&ratings));
     }
@@ -114,7 +114,8 @@ pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u
     [(truth[0] - truth[bots - 1]) / (bots - 1) as f64, predicted, apart]
 }
 
-/// Shares of fields whose ratings are said not to describe them, at 5 % and 1 %, and the mean spread beyond chance in Elo.
+/// Shares of fields that the test reports as not described by their ratings, at 5 % and 1 %, and the mean spread beyond
+/// chance in Elo.
 pub(crate) fn unfitting(world: &World, blocks: u32, runs: u32, seed: u64) -> [f64; 3] {
     let mut dice = Dice::new(seed);
     let (mut rates, share) = ([0.0; 3], 1.0 / f64::from(runs));

@@ -1,6 +1,8 @@
 //! Ratings whose errors come from single pairs: one block of a round-robin, a Swiss, and stages of unlike length.
 
-use leyden_stats::{Encounter, Entrant, Field, FieldTally, Holds, Margin, Ranking, Ratings, TallyBuilder};
+use leyden_stats::{
+    Entrant, Field, FieldTally, Holds, Margin, PairingResult, Ranking, Ratings, TallyBuilder,
+};
 
 use super::{Dice, World};
 
@@ -33,7 +35,7 @@ pub(crate) struct Held {
 
 struct Event<'a> {
     world: &'a World,
-    encounters: Vec<Encounter>,
+    results: Vec<PairingResult>,
     points: Vec<u32>,
     met: Vec<bool>,
 }
@@ -46,7 +48,7 @@ impl Event<'_> {
         self.points[second] += 2 * score.matches() - score.half_points();
         self.met[first * self.points.len() + second] = true;
         let [first, second] = [first, second].map(|bot| Entrant(bot as u32));
-        self.encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
+        self.results.push(PairingResult { block, first, second, score, margin: Margin::default() });
     }
 
     /// Best first; those with equal points in a drawn order.
@@ -77,8 +79,8 @@ impl Event<'_> {
             let (low, high) = (one.0.min(other.0) as usize, one.0.max(other.0) as usize);
             Ok::<u32, ()>(2 * u32::from(self.met[low * bots + high]))
         };
-        let field = Field::of_meetings(bots, has_met).expect("a field");
-        TallyBuilder::new(field).by_pairs().sum(self.encounters.clone()).expect("results of this field")
+        let field = Field::from_meetings(bots, has_met).expect("a field");
+        TallyBuilder::new(field).by_pairs().sum(self.results.clone()).expect("results of this field")
     }
 }
 
@@ -92,7 +94,7 @@ pub(crate) fn held(world: &World, meetings: Meetings, holds: Holds, runs: u32, s
     let mut each = vec![0.0; bots];
     for _ in 0..runs {
         let mut event =
-            Event { world, encounters: Vec::new(), points: vec![0; bots], met: vec![false; bots * bots] };
+            Event { world, results: Vec::new(), points: vec![0; bots], met: vec![false; bots * bots] };
         let mut is_ever_wrong = false;
         let rounds = match meetings {
             Meetings::OneBlock => 1,

@@ -4,7 +4,7 @@
 use leyden_protocol::{Arm, Lay};
 
 use super::geometry::{Area, Bend, Direction, Point, Spot};
-use super::table::TilePlace;
+use super::table::TileSpot;
 
 /// The distance from the end of an arm to the middle of its mark.
 const AWAY: i32 = 54;
@@ -28,7 +28,7 @@ impl EndMarks {
         tiles: &[Area],
         starts: &[(Arm, (Point, Direction))],
         plays: &[(Arm, Lay)],
-        places: &[TilePlace],
+        tile_spots: &[TileSpot],
     ) -> Self {
         let next_of = |arm: Arm, from: usize| {
             plays.iter().skip(from).position(|play| play.0 == arm).map_or(plays.len(), |after| from + after)
@@ -53,9 +53,9 @@ impl EndMarks {
             Some((*arm, find(*cursor, *way, (0, next_of(*arm, 0)))?))
         };
         let before = starts.iter().filter_map(started).collect();
-        let after = plays.iter().zip(places).enumerate();
+        let after = plays.iter().zip(tile_spots).enumerate();
         let after = after
-            .map(|(n, (play, place))| find(place.cursor, place.way, (n + 1, next_of(play.0, n + 1))))
+            .map(|(n, (play, spot))| find(spot.cursor, spot.way, (n + 1, next_of(play.0, n + 1))))
             .collect();
         Self { before, after }
     }

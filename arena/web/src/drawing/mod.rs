@@ -3,8 +3,8 @@
 //! The unit is half a tile, written in hundredths. The lead lies flat at the origin: N and S are its long sides, E and W its short
 //! ends, and the arms start 0.3 away from it. A tile in line is 2 long and 1 wide, a tile across 1 long and 2 wide; the tile after one across is moved to the half that it
 //! touches. A tile continues straight or bends to either side. It must stay inside the frame, at least 0.28 away from tiles that it
-//! does not touch, out of the way of arms without tiles, and must not close another arm. Among the remaining places, the cheapest
-//! is chosen with a lookahead of two tiles: a bend costs 4 less 0.35 per unit of free run, and a place without room for a later
+//! does not touch, out of the way of arms without tiles, and must not close another arm. Among the remaining spots, the cheapest
+//! is chosen with a lookahead of two tiles: a bend costs 4 less 0.35 per unit of free run, and a spot without room for a later
 //! bend costs 6. At most two arms make their first bend in the same sense. The whole round is known, so 72 frames are tried, and
 //! the one with the largest drawing is used: no tile ever moves.
 
@@ -21,7 +21,7 @@ use ends::EndMarks;
 use geometry::Area;
 pub use geometry::Spot;
 pub use open::{OpenRound, draw_open};
-use table::{LaidTiles, TilePlace};
+use table::{LaidTiles, TileSpot};
 
 /// The shape of the window that a drawing has to fill, as width and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct TableDrawing {
     pub starts: Vec<(Arm, Spot)>,
 }
 
-/// A tile with its place.
+/// A tile with its spot on the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     pub middle: Spot,
@@ -82,7 +82,7 @@ pub fn draw(
     }
 }
 
-/// Returns the 72 frames to try: 8 sizes, each with the lead at 9 places. `growth` is in percent.
+/// Returns the 72 frames to try: 8 sizes, each with the lead at 9 spots. `growth` is in percent.
 fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iterator<Item = Area> {
     let (width, height) = (f64::from(width), f64::from(height));
     let sizes = (0..8).map(move |step| {
@@ -93,8 +93,8 @@ fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iter
     });
     let shares = [50, 35, 65];
     sizes.flat_map(move |(width, height)| {
-        let places = shares.into_iter().flat_map(move |x| shares.into_iter().map(move |y| (x, y)));
-        places.map(move |(x, y)| {
+        let spots = shares.into_iter().flat_map(move |x| shares.into_iter().map(move |y| (x, y)));
+        spots.map(move |(x, y)| {
             let (left, top) = (-width * x / 100, -height * y / 100);
             Area { left, top, right: left + width, bottom: top + height }
         })
@@ -103,7 +103,7 @@ fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iter
 
 /// A round drawn in a frame.
 struct Sketch {
-    places: Vec<TilePlace>,
+    spots: Vec<TileSpot>,
     ends: EndMarks,
     used: Area,
 }
@@ -116,9 +116,9 @@ impl Sketch {
     }
 
     fn finish(self, lead: Double, plays: &[(Arm, Lay)]) -> TableDrawing {
-        let Self { places, ends, used } = self;
-        let laid = plays.iter().zip(&places).zip(&ends.after);
-        let laid = laid.map(|((&(arm, lay), place), end)| placed(arm, lay, place, *end));
+        let Self { spots, ends, used } = self;
+        let laid = plays.iter().zip(&spots).zip(&ends.after);
+        let laid = laid.map(|((&(arm, lay), spot), end)| placed(arm, lay, spot, *end));
         TableDrawing {
             view: [used.left, used.top, used.width(), used.height()],
             tiles: std::iter::once(first(lead)).chain(laid).collect(),
@@ -134,12 +134,12 @@ fn first(lead: Double) -> Placed {
 }
 
 /// Places a tile of an arm.
-fn placed(arm: Arm, lay: Lay, place: &TilePlace, end: Option<Spot>) -> Placed {
-    let middle = place.area.middle();
+fn placed(arm: Arm, lay: Lay, spot: &TileSpot, end: Option<Spot>) -> Placed {
+    let middle = spot.area.middle();
     let (first, second, turns) = match lay {
-        Lay::InLine { touching, end } => (end, touching, place.way.turns()),
+        Lay::InLine { touching, end } => (end, touching, spot.way.turns()),
         // Its lower half is to the left of the arm's direction.
-        Lay::Across(matador) => (matador.low(), matador.high(), (place.way.turns() + 3) % 4),
+        Lay::Across(matador) => (matador.low(), matador.high(), (spot.way.turns() + 3) % 4),
     };
     Placed { middle: (middle.x, middle.y), first, second, turns, arm: Some(arm), end }
 }
@@ -151,15 +151,15 @@ fn drawn_in(frame: Area, shape: LayoutShape, set: Set, plays: &[(Arm, Lay)]) -> 
     let mut table = LaidTiles::new(frame, set.sum(), shape, arms.each_ref().map(Vec::len));
     let starts: Vec<_> = Arm::ALL.into_iter().filter_map(|arm| Some((arm, table.tip(arm)?))).collect();
     let mut laid = [0; 4];
-    let mut places = Vec::with_capacity(plays.len());
+    let mut spots = Vec::with_capacity(plays.len());
     for &(arm, _) in plays {
-        places.push(table.lay(arm, &arms[arm.index()][laid[arm.index()]..])?);
+        spots.push(table.lay(arm, &arms[arm.index()][laid[arm.index()]..])?);
         laid[arm.index()] += 1;
     }
-    let ends = EndMarks::mark(table.tiles(), &starts, plays, &places);
+    let ends = EndMarks::mark(table.tiles(), &starts, plays, &spots);
     let tiles = table.tiles().iter().copied().reduce(|all, tile| all.with(&tile))?;
     let used = ends.areas().fold(tiles, |all, end| all.with(&end)).grown(MARGIN);
-    Some(Sketch { places, ends, used })
+    Some(Sketch { spots, ends, used })
 }
 
 /// The margin around the drawing.

@@ -1,4 +1,4 @@
-//! Draws a round that is still being played: tiles on the table no longer move, and the possible places of the next tile are shown.
+//! Draws a round that is still being played: tiles on the table no longer move, and the possible spots of the next tile are shown.
 //!
 //! Future tiles are unknown, so each tile is placed on its own, in a frame that grows if it has no room.
 
@@ -6,7 +6,7 @@ use leyden_protocol::{Arm, Double, Lay, LayoutShape, Set};
 
 use super::ends::EndMarks;
 use super::geometry::Area;
-use super::table::{LaidTiles, TilePlace};
+use super::table::{LaidTiles, TileSpot};
 use super::{MARGIN, Placed, TableDrawing, Window, draw, first, placed};
 
 /// How many more tiles each arm is assumed to get, so that none is closed.
@@ -22,11 +22,11 @@ const ROOM: f64 = 110.0;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenRound {
     pub drawing: TableDrawing,
-    /// For each requested next play, the place of its tile, if it has room.
+    /// For each requested next play, the spot of its tile, if it has room.
     pub next: Vec<Option<Placed>>,
 }
 
-/// Draws the plays so far, and the place of each of `next`. The same plays always get the same places, whatever follows; only if
+/// Draws the plays so far, and the spot of each of `next`. The same plays always get the same spots, whatever follows; only if
 /// there is no room left, everything is placed again.
 pub fn draw_open(
     (shape, set): (LayoutShape, Set),
@@ -35,25 +35,25 @@ pub fn draw_open(
     next: &[(Arm, Lay)],
     window: Window,
 ) -> OpenRound {
-    let Some((mut table, places)) = laid(shape, set, plays, window) else {
+    let Some((mut table, spots)) = laid(shape, set, plays, window) else {
         let drawing = draw(shape, set, lead, plays, window);
         return OpenRound { drawing, next: vec![None; next.len()] };
     };
     let starts = starts(shape, set, window);
-    let ends = EndMarks::mark(table.tiles(), &starts, plays, &places);
+    let ends = EndMarks::mark(table.tiles(), &starts, plays, &spots);
     let mut candidates = Vec::with_capacity(next.len());
     for &(arm, lay) in next {
         let mut tried = table.clone();
-        let place = put(&mut tried, arm, lay);
-        if place.is_some() {
+        let spot = put(&mut tried, arm, lay);
+        if spot.is_some() {
             table.widen(tried.frame()); // must be visible, too
         }
-        candidates.push(place.map(|place| placed(arm, lay, &place, None)));
+        candidates.push(spot.map(|spot| placed(arm, lay, &spot, None)));
     }
     let Area { left, top, .. } = table.frame().grown(MARGIN);
     let frame = table.frame().grown(MARGIN);
-    let tiles = plays.iter().zip(&places).zip(&ends.after);
-    let tiles = tiles.map(|((&(arm, lay), place), end)| placed(arm, lay, place, *end));
+    let tiles = plays.iter().zip(&spots).zip(&ends.after);
+    let tiles = tiles.map(|((&(arm, lay), spot), end)| placed(arm, lay, spot, *end));
     let drawing = TableDrawing {
         view: [left, top, frame.width(), frame.height()],
         tiles: std::iter::once(first(lead)).chain(tiles).collect(),
@@ -84,17 +84,17 @@ fn laid(
     set: Set,
     plays: &[(Arm, Lay)],
     window: Window,
-) -> Option<(LaidTiles, Vec<TilePlace>)> {
+) -> Option<(LaidTiles, Vec<TileSpot>)> {
     let mut table = empty(shape, set, window);
-    let places = plays.iter().map(|&(arm, lay)| put(&mut table, arm, lay)).collect::<Option<Vec<_>>>()?;
-    Some((table, places))
+    let spots = plays.iter().map(|&(arm, lay)| put(&mut table, arm, lay)).collect::<Option<Vec<_>>>()?;
+    Some((table, spots))
 }
 
 /// Lays a tile in the frame, enlarging it until there is room.
-fn put(table: &mut LaidTiles, arm: Arm, lay: Lay) -> Option<TilePlace> {
+fn put(table: &mut LaidTiles, arm: Arm, lay: Lay) -> Option<TileSpot> {
     for _ in 0..GROWTHS {
-        if let Some(place) = table.lay(arm, &[lay]) {
-            return Some(place);
+        if let Some(spot) = table.lay(arm, &[lay]) {
+            return Some(spot);
         }
         let frame = table.frame();
         let (x, y) = (frame.width() / 16, frame.height() / 16);

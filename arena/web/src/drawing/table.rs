@@ -1,4 +1,4 @@
-//! A table in a frame: the possible places of an arm's next tile, their costs, and the choice.
+//! A table in a frame: the possible spots of an arm's next tile, their costs, and the choice.
 //!
 //! Knows only which tiles are adjacent, not which moves are legal.
 
@@ -22,9 +22,9 @@ const FARTHEST: i32 = 1_100;
 const NO_CORNER: i32 = 600;
 const DEAD_END: i32 = 100_000;
 
-/// The place of a tile.
+/// The spot of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TilePlace {
+pub(super) struct TileSpot {
     pub(super) area: Area,
     /// Where the arm continues.
     pub(super) cursor: Point,
@@ -108,21 +108,21 @@ impl LaidTiles {
         self.tips[arm.index()].map(|tip| (tip.cursor, tip.way))
     }
 
-    /// Lays the next tile of an arm at its best place; `None` if it has none. `next` are the arm's tiles from this one on.
-    pub(super) fn lay(&mut self, arm: Arm, next: &[Lay]) -> Option<TilePlace> {
-        let (_, place) = self.best(arm, &next[..next.len().min(FORESIGHT)])?;
-        self.put(arm, *next.first()?, place);
-        Some(place)
+    /// Lays the next tile of an arm at its best spot; `None` if it has none. `next` are the arm's tiles from this one on.
+    pub(super) fn lay(&mut self, arm: Arm, next: &[Lay]) -> Option<TileSpot> {
+        let (_, spot) = self.best(arm, &next[..next.len().min(FORESIGHT)])?;
+        self.put(arm, *next.first()?, spot);
+        Some(spot)
     }
 
-    /// Returns the place of the first tile with the lowest total cost, including the best places of the other tiles.
-    fn best(&mut self, arm: Arm, next: &[Lay]) -> Option<(i32, TilePlace)> {
+    /// Returns the spot of the first tile with the lowest total cost, including the best spots of the other tiles.
+    fn best(&mut self, arm: Arm, next: &[Lay]) -> Option<(i32, TileSpot)> {
         let (&lay, later) = next.split_first()?;
-        let mut best: Option<(i32, TilePlace)> = None;
-        for place in self.places(arm, lay) {
+        let mut best: Option<(i32, TileSpot)> = None;
+        for spot in self.spots(arm, lay) {
             let before = self.tips[arm.index()];
-            self.put(arm, lay, place);
-            let own = self.cost(arm, place);
+            self.put(arm, lay, spot);
+            let own = self.cost(arm, spot);
             let is_worse = best.is_some_and(|(least, _)| own >= least);
             let cost = (!is_worse && !self.closes_an_end(arm)).then(|| {
                 let rest =
@@ -132,41 +132,41 @@ impl LaidTiles {
             self.tiles.pop();
             self.tips[arm.index()] = before;
             if let Some(cost) = cost.filter(|cost| best.is_none_or(|(least, _)| *cost < least)) {
-                best = Some((cost, place));
+                best = Some((cost, spot));
             }
         }
         best
     }
 
-    fn put(&mut self, arm: Arm, lay: Lay, place: TilePlace) {
-        self.tiles.push(place.area);
+    fn put(&mut self, arm: Arm, lay: Lay, spot: TileSpot) {
+        self.tiles.push(spot.area);
         let Some(tip) = &mut self.tips[arm.index()] else { return };
         *tip = Tip {
-            cursor: place.cursor,
-            way: place.way,
+            cursor: spot.cursor,
+            way: spot.way,
             last: match lay {
                 Lay::InLine { .. } => Last::InLine,
                 Lay::Across(matador) => Last::Across { left: matador.low() },
             },
             tile: self.tiles.len() - 1,
-            first_bend: tip.first_bend.or(place.bend),
+            first_bend: tip.first_bend.or(spot.bend),
             coming: tip.coming.saturating_sub(1),
         };
     }
 
-    /// Returns the free places of an arm's next tile: straight on, and bent either way.
-    fn places(&self, arm: Arm, lay: Lay) -> impl Iterator<Item = TilePlace> + use<> {
+    /// Returns the free spots of an arm's next tile: straight on, and bent either way.
+    fn spots(&self, arm: Arm, lay: Lay) -> impl Iterator<Item = TileSpot> + use<> {
         let tip = self.tips[arm.index()];
         let bends = [None, Some(Bend::Counterclockwise), Some(Bend::Clockwise)];
         let all = bends.map(|bend| {
-            let place = tip.as_ref().and_then(|tip| self.place(tip, lay, bend));
-            place.filter(|place| self.is_free(arm, place))
+            let spot = tip.as_ref().and_then(|tip| self.spot(tip, lay, bend));
+            spot.filter(|spot| self.is_free(arm, spot))
         });
         all.into_iter().flatten()
     }
 
-    /// Returns the place of a tile, whether it is free or not.
-    fn place(&self, tip: &Tip, lay: Lay, bend: Option<Bend>) -> Option<TilePlace> {
+    /// Returns the spot of a tile, whether it is free or not.
+    fn spot(&self, tip: &Tip, lay: Lay, bend: Option<Bend>) -> Option<TileSpot> {
         let (length, aside) = match lay {
             Lay::InLine { .. } => (200, 50),
             Lay::Across(_) => (100, 100),
@@ -174,7 +174,7 @@ impl LaidTiles {
         let (cursor, side) = self.slid(tip, lay);
         let Some(sense) = bend else {
             let area = Area::ahead(cursor, tip.way, length, aside);
-            return Some(TilePlace { area, cursor: cursor.go(tip.way, length), way: tip.way, bend });
+            return Some(TileSpot { area, cursor: cursor.go(tip.way, length), way: tip.way, bend });
         };
         let way = tip.way.turned(sense);
         let from = match (tip.last, lay) {
@@ -188,7 +188,7 @@ impl LaidTiles {
             _ => return None,
         };
         let area = Area::ahead(from, way, length, aside);
-        Some(TilePlace { area, cursor: from.go(way, length), way, bend })
+        Some(TileSpot { area, cursor: from.go(way, length), way, bend })
     }
 
     /// Returns where the arm continues for this tile. After a tile across, that is the half that the new tile touches; its side is
@@ -204,23 +204,23 @@ impl LaidTiles {
     }
 
     /// Whether a tile of this arm fits there: inside the frame, and far enough from other tiles.
-    fn is_free(&self, arm: Arm, place: &TilePlace) -> bool {
+    fn is_free(&self, arm: Arm, spot: &TileSpot) -> bool {
         let before = self.tips[arm.index()].map(|tip| tip.tile);
         let touches = |(tile, area): (usize, &Area)| {
             let gap = if Some(tile) == before { 0 } else { GAP };
-            area.is_within(gap, &place.area)
+            area.is_within(gap, &spot.area)
         };
-        self.frame.holds(&place.area)
+        self.frame.holds(&spot.area)
             && !self.tiles.iter().enumerate().any(touches)
-            && !self.bends_alike(arm, place)
-            && !self.corridors(arm).any(|corridor| corridor.is_within(GAP, &place.area))
+            && !self.bends_alike(arm, spot)
+            && !self.corridors(arm).any(|corridor| corridor.is_within(GAP, &spot.area))
     }
 
     /// Whether this would be the third arm with its first bend in the same sense: four would draw a swastika.
-    fn bends_alike(&self, arm: Arm, place: &TilePlace) -> bool {
+    fn bends_alike(&self, arm: Arm, spot: &TileSpot) -> bool {
         let is_first = self.tips[arm.index()].is_some_and(|tip| tip.first_bend.is_none());
-        let alike = |tip: &&Tip| tip.first_bend == place.bend;
-        is_first && place.bend.is_some() && self.tips.iter().flatten().filter(alike).count() >= 2
+        let alike = |tip: &&Tip| tip.first_bend == spot.bend;
+        is_first && spot.bend.is_some() && self.tips.iter().flatten().filter(alike).count() >= 2
     }
 
     /// Returns the areas kept free for arms without tiles.
@@ -230,25 +230,25 @@ impl LaidTiles {
         tips.map(|tip| Area::ahead(tip.cursor, tip.way, CORRIDOR - START, 50))
     }
 
-    /// Whether an arm other than `laid` still expects tiles but has no place left.
+    /// Whether an arm other than `laid` still expects tiles but has no spot left.
     fn closes_an_end(&self, laid: Arm) -> bool {
         let plain = Lay::InLine { touching: Pip::BLANK, end: Pip::BLANK };
         let mut others = Arm::ALL.into_iter().filter(|&arm| arm != laid);
         others.any(|arm| {
             let goes_on = self.tips[arm.index()].is_some_and(|tip| tip.coming > 0);
-            goes_on && self.places(arm, plain).next().is_none()
+            goes_on && self.spots(arm, plain).next().is_none()
         })
     }
 
-    /// Returns the cost of the place of an arm's last tile.
-    fn cost(&self, arm: Arm, place: TilePlace) -> i32 {
+    /// Returns the cost of the spot of an arm's last tile.
+    fn cost(&self, arm: Arm, spot: TileSpot) -> i32 {
         let mut cost = 0;
-        if place.bend.is_some() {
-            cost += BEND - PER_HUNDRED * self.run(place.cursor, place.way).min(FARTHEST) / 100;
+        if spot.bend.is_some() {
+            cost += BEND - PER_HUNDRED * self.run(spot.cursor, spot.way).min(FARTHEST) / 100;
         }
         let plain = Lay::InLine { touching: Pip::BLANK, end: Pip::BLANK };
         let goes_on = self.tips[arm.index()].is_some_and(|tip| tip.coming > 0);
-        if goes_on && !self.places(arm, plain).any(|place| place.bend.is_some()) {
+        if goes_on && !self.spots(arm, plain).any(|spot| spot.bend.is_some()) {
             cost += NO_CORNER;
         }
         cost

@@ -1,4 +1,4 @@
-//! An author's own page in a league: what was handed in and what became of it, its versions, its faults with what it has written, its
+//! An author's own page in a league: each hand-in and its status, versions, faults with what the bot has written, and
 //! matches. Nothing of other authors that is not on the public pages.
 
 use std::path::Path;
@@ -48,7 +48,7 @@ struct OwnFault {
 impl OwnRecords {
     /// Reads what an author may see, with standard error or without. Of faults that cannot be read now, only what everybody sees is known.
     pub(crate) fn read(results: &Path, snapshot: &Snapshot, author: &str, has_stderr: bool) -> Self {
-        let versions = versions::of_author(snapshot, author);
+        let versions = versions::for_author(snapshot, author);
         let own = snapshot.faults().filter(|(seen, fault)| versions.contains(&seen.bots[fault.seat]));
         let own: Vec<_> = own.take(FAULTS).map(|(seen, fault)| (seen.clone(), *fault)).collect();
         let read = Results::look(results, |results| {
@@ -87,7 +87,7 @@ pub(crate) fn author_replay(
     id: &str,
     language: Language,
 ) -> Option<Result<String, ReplayError>> {
-    let own = OwnRecords { versions: versions::of_author(snapshot, author), faults: Vec::new() };
+    let own = OwnRecords { versions: versions::for_author(snapshot, author), faults: Vec::new() };
     let seen = snapshot.matches.iter().find(|seen| seen.id == id)?;
     let seat = own.seat(seen)?;
     let record = Results::look(results, |results| results.record(&seen.key)).ok()?.ok()??;
@@ -97,7 +97,7 @@ pub(crate) fn author_replay(
 
 /// The matches of an author's bot that it may see: those of complete pairs, each with its seat.
 pub(crate) fn own_matches(snapshot: &Snapshot, author: &str) -> Vec<(MatchKey, Seat)> {
-    let own = OwnRecords { versions: versions::of_author(snapshot, author), faults: Vec::new() };
+    let own = OwnRecords { versions: versions::for_author(snapshot, author), faults: Vec::new() };
     snapshot.matches.iter().filter_map(|seen| Some((seen.key, own.seat(seen)?))).collect()
 }
 
@@ -235,7 +235,7 @@ fn hand_ins(all: &[HandedIn], language: Language) -> Markup {
     }
 }
 
-/// Shows what became of a hand-in, with what to mend.
+/// Shows the status of a hand-in, with what to mend.
 fn became(outcome: &HandedInState, language: Language) -> Markup {
     let say = |class: &str, state: String, more: String| {
         html! {
@@ -273,7 +273,7 @@ fn became(outcome: &HandedInState, language: Language) -> Markup {
 
 /// Where the author sees a fault.
 fn at_turn(seen: &MatchSeen, fault: MatchFault) -> String {
-    let moment = fault.moment.map_or_else(String::new, |moment| format!("#{}", moment.place));
+    let moment = fault.moment.map_or_else(String::new, |moment| format!("#{}", moment.turn_ref));
     format!("/author/matches/{}.html{moment}", seen.id)
 }
 

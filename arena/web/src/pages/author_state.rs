@@ -24,11 +24,11 @@ pub(crate) struct AuthorState {
 }
 
 impl AuthorState {
-    pub(crate) fn of(intake: &Intake, author: &str) -> io::Result<Self> {
+    pub(crate) fn from_intake(intake: &Intake, author: &str) -> io::Result<Self> {
         let names = intake.public_names()?;
         Ok(Self {
             called: names.as_ref().and_then(|names| names.of_bot(author)).map(str::to_owned),
-            handed_in: intake.of(author),
+            handed_in: intake.for_author(author),
             plays: intake.plays(author),
             withdrawn: intake.withdrawn(author),
             aside: intake.set_aside(author),

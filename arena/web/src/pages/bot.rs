@@ -35,8 +35,8 @@ const STDERR: usize = 2_000;
 /// Builds the page; `None` if there is no such bot.
 pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -> Option<Markup> {
     let seen = snapshot.bots.get(bot.index())?;
-    let place = snapshot.ranking.iter().position(|each| *each == bot)?;
-    let standing = snapshot.standings.bots.get(place)?;
+    let index = snapshot.ranking.iter().position(|each| *each == bot)?;
+    let standing = snapshot.standings.bots.get(index)?;
     let stands = text::Stands {
         place: SLOTS[0],
         bots: snapshot.bots.len(),
@@ -153,8 +153,8 @@ fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
 /// Lists where the bot strays from its rating, such as against which opponents, if there is a rating and a table of two.
 pub(super) fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let name = |bot: usize| {
-        let place = snapshot.ranking.iter().position(|each| each.index() == bot);
-        place.map_or_else(String::new, |place| snapshot.standings.bots[place].name.clone())
+        let index = snapshot.ranking.iter().position(|each| each.index() == bot);
+        index.map_or_else(String::new, |index| snapshot.standings.bots[index].name.clone())
     };
     let names: Vec<String> = (0..snapshot.bots.len()).map(name).collect();
     let matches: Vec<SeatedMatch> = snapshot

@@ -1,4 +1,4 @@
-//! The challenges of an author of a league: the form, what became of each, and its replays as the author's bot saw them.
+//! The challenges of an author of a league: the form, the outcome of each, and its replays as the author's bot saw them.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) fn challenge_sentence(author: &str, one: &Challenge) -> String {
     format!("{author}, challenge {number} of {opponent} ({at}): {}", one.in_words())
 }
 
-/// Offers to challenge another bot, and shows what became of the latest challenges.
+/// Offers to challenge another bot, and shows the outcomes of the latest challenges.
 pub(super) fn card(intake: &AuthorState, language: Language) -> Markup {
     let (opponents, all) = (&intake.opponents, &intake.challenges);
     let may_ask =

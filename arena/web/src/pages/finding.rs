@@ -8,7 +8,7 @@ use crate::snapshot::{MatchSeen, Snapshot};
 /// The longest search text.
 const LONGEST: usize = 200;
 
-/// Which matches are wanted.
+/// Which matches are requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
     #[default]
@@ -110,10 +110,10 @@ impl Query {
 
     /// Returns the requested matches in the requested order.
     pub fn find<'a>(&self, snapshot: &'a Snapshot) -> Vec<&'a MatchSeen> {
-        let wanted = self.text.to_lowercase();
+        let text = self.text.to_lowercase();
         let named: Vec<bool> =
-            snapshot.bots.iter().map(|bot| bot.name.to_lowercase().contains(&wanted)).collect();
-        let is_wanted = |seen: &MatchSeen| {
+            snapshot.bots.iter().map(|bot| bot.name.to_lowercase().contains(&text)).collect();
+        let is_found = |seen: &MatchSeen| {
             let sits = |bot: BotIndex| seen.bots.as_slice().contains(&bot);
             let fits = match self.only {
                 Filter::All => true,
@@ -122,12 +122,12 @@ impl Query {
             };
             fits && self.bot.is_none_or(sits)
                 && self.rival.is_none_or(sits)
-                && (wanted.is_empty()
-                    || seen.id.starts_with(&wanted)
+                && (text.is_empty()
+                    || seen.id.starts_with(&text)
                     || seen.bots.as_slice().iter().any(|bot| named[bot.index()]))
         };
         let all = snapshot.matches.iter().rev().map(|seen| &**seen);
-        let mut found: Vec<&MatchSeen> = all.filter(|seen| is_wanted(seen)).collect();
+        let mut found: Vec<&MatchSeen> = all.filter(|seen| is_found(seen)).collect();
         match self.sort {
             Sort::Latest => {}
             Sort::Schedule => found.sort_by_key(|seen| seen.key),

@@ -79,7 +79,7 @@ pub(super) fn document(
     language: Language,
 ) -> Markup {
     let events = site.is_live(snapshot).then(|| format!("{root}events"));
-    let texts = serde_json::json!(script_texts::of_pages(language));
+    let texts = serde_json::json!(script_texts::for_pages(language));
     html! {
         (DOCTYPE)
         html lang=(language) {

@@ -43,7 +43,7 @@ pub(super) fn gate_card(gate: &GateDocument, language: Language) -> Markup {
                 span class="muted plain" { " — " (language.say(text::Hypotheses { scale, low, high })) }
             }
             p { (ratio(gate, language)) }
-            (luck::of_gate(gate.test.adjusted.as_ref(), gate.test.pairs, language))
+            (luck::for_gate(gate.test.adjusted.as_ref(), gate.test.pairs, language))
             (intervals(gate, language))
         }
     }
@@ -63,7 +63,7 @@ fn ratio(gate: &GateDocument, language: Language) -> Markup {
     filled(&said, &[html! { b class="number" { (ratio) } }, low, high])
 }
 
-/// Shows the score and its intervals: the one of the test, and the one that holds whatever ended it, such as a limit of time.
+/// Shows the score and its intervals: the one of the test, and the one that holds no matter why it stopped.
 fn intervals(gate: &GateDocument, language: Language) -> Markup {
     let ends = |Interval { low, high }: Interval| {
         let [low, high] = [low, high].map(|end| language.percent(end, 1));

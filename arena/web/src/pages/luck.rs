@@ -76,7 +76,7 @@ fn ratings(report: &LuckReport, language: Language) -> Markup {
 }
 
 /// Shows the score without luck of a gate that uses it, after so many pairs.
-pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>, pairs: u64, language: Language) -> Markup {
+pub(super) fn for_gate(estimate: Option<&AdjustedEstimate>, pairs: u64, language: Language) -> Markup {
     html! {
         @if let Some(estimate) = estimate.filter(|estimate| estimate.gains(pairs)) {
             @let [low, high] = [estimate.score_interval.low, estimate.score_interval.high].map(|end| language.percent(end, 1));

@@ -61,7 +61,7 @@ fn form(snapshot: &Snapshot, query: &Query, language: Language) -> Markup {
             @if let Some(bot) = query.bot {
                 input type="hidden" name="bot" value=(bot.0);
                 @if let Some(rival) = query.rival { input type="hidden" name="rival" value=(rival.0); }
-                p { (of_bots(name(bot), query.rival.map(name), language)) }
+                p { (for_bots(name(bot), query.rival.map(name), language)) }
             }
             (search_fields(query, language))
             button type="submit" { (language.say(text::Show)) }
@@ -69,7 +69,7 @@ fn form(snapshot: &Snapshot, query: &Query, language: Language) -> Markup {
     }
 }
 
-fn of_bots(bot: &str, rival: Option<&str>, language: Language) -> Markup {
+fn for_bots(bot: &str, rival: Option<&str>, language: Language) -> Markup {
     let [slot, of_rival, all, _] = SLOTS;
     let said = match rival {
         Some(_) => language.say(text::OfThese { bot: slot, rival: of_rival, all }),
@@ -240,9 +240,9 @@ pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
     let ratings = RatingsByBot::from_snapshot(snapshot);
     let bots: Vec<&str> = snapshot.bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut order: Vec<usize> = (0..snapshot.matches.len()).collect();
-    order.sort_by_key(|place| snapshot.matches[*place].key);
+    order.sort_by_key(|index| snapshot.matches[*index].key);
     let mut ranks = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(rank, place)| ranks[*place] = rank);
+    order.iter().enumerate().for_each(|(rank, index)| ranks[*index] = rank);
     let rows: Vec<serde_json::Value> = snapshot
         .matches
         .iter()
@@ -267,7 +267,7 @@ pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
         })
         .collect();
     // A separate script file, so no tag can end it; `<` is escaped anyway, in case it is embedded in a page.
-    let texts = script_texts::of_list(language);
+    let texts = script_texts::for_list(language);
     let text = serde_json::json!({ "bots": bots, "matches": rows, "texts": texts })
         .to_string()
         .replace('<', "\\u003c");

@@ -273,8 +273,8 @@ pub(super) fn scores(seen: &MatchSeen) -> String {
 /// Says when a fault happened.
 pub(super) fn moment(fault: &MatchFault, language: Language) -> String {
     match fault.moment {
-        Some(FaultMoment { round, place }) => {
-            language.say(text::RoundAndAction { round: round + 1, action: place.action + 1 })
+        Some(FaultMoment { round, turn_ref }) => {
+            language.say(text::RoundAndAction { round: round + 1, action: turn_ref.action + 1 })
         }
         None => language.say(text::BeforeFirstDeal),
     }

@@ -59,11 +59,11 @@ fn standings(snapshot: &Snapshot, language: Language) -> Markup {
     html! {
         table class="standings" {
             (heads(&columns))
-            @for (place, part) in all.chunks(BOTS).enumerate() {
-                tbody class="part" hidden[place > 0] {
+            @for (index, part) in all.chunks(BOTS).enumerate() {
+                tbody class="part" hidden[index > 0] {
                     @for (standing, bot) in part { (row(&columns, &(*standing, **bot))) }
                     @if all.len() > BOTS {
-                        @let first = place * BOTS + 1;
+                        @let first = index * BOTS + 1;
                         @let last = first + part.len() - 1;
                         tr { td class="note" colspan=(columns.len()) { (language.say(text::PartOf { first, last, all: all.len() })) } }
                     }

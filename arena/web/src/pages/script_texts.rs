@@ -6,7 +6,7 @@ use leyden_language::Language;
 use leyden_language::text::{matches, pages};
 
 /// The texts of `pages.js`, by the names that it knows them by.
-pub(super) fn of_pages(language: Language) -> BTreeMap<&'static str, String> {
+pub(super) fn for_pages(language: Language) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("against", language.say(pages::RowAgainstColumn { row: "{row}", column: "{column}" })),
         ("oneTile", language.say(pages::OneTile)),
@@ -19,7 +19,7 @@ pub(super) fn of_pages(language: Language) -> BTreeMap<&'static str, String> {
 }
 
 /// Those of `matches-list.js`.
-pub(super) fn of_list(language: Language) -> BTreeMap<&'static str, String> {
+pub(super) fn for_list(language: Language) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("oneMatch", language.say(matches::OneMatch)),
         ("matches", language.say(matches::Matches { count: "{count}" })),

@@ -69,7 +69,7 @@ fn as_spectator(
     let bots = record.bots.map(|name| replay::printable(name));
     let title = language.say(text::MatchTitle { id: &record.id });
     let facts = text::MatchFacts { id: SLOTS[0], block: record.block, leg: record.leg };
-    let places: Vec<u32> = snapshot
+    let indices: Vec<u32> = snapshot
         .matches
         .iter()
         .find(|seen| seen.id == record.id)
@@ -81,8 +81,8 @@ fn as_spectator(
                     @for (seat, name) in bots.iter() {
                         @if seat != Seat::FIRST { span class="muted plain" { " " (language.say(text::Against)) " " } }
                         (tile::mark(seat)) " "
-                        @match places.get(seat.index()) {
-                            Some(place) => { a href={ "../bots/" (place) ".html" } { (name) } },
+                        @match indices.get(seat.index()) {
+                            Some(index) => { a href={ "../bots/" (index) ".html" } { (name) } },
                             None => { (name) },
                         }
                     }
@@ -91,8 +91,8 @@ fn as_spectator(
             }
         }
         (summary(&bots, &shown, language))
-        @for (place, deal) in deals.iter().enumerate() {
-            section class="card deal" id={ "r" (place) } {
+        @for (index, deal) in deals.iter().enumerate() {
+            section class="card deal" id={ "r" (index) } {
                 div class="line" {
                     h2 {
                         (language.say(text::Round { round: deal.round + 1 }))
@@ -105,7 +105,7 @@ fn as_spectator(
                 }
                 div class="columns" {
                     @if let Some(rules) = &rules { (layout(deal, rules, language)) }
-                    (actions(place, deal, &bots, language))
+                    (actions(index, deal, &bots, language))
                 }
             }
         }
@@ -178,18 +178,18 @@ fn layout(deal: &SeenDeal, rules: &Rules, language: Language) -> Markup {
     }
 }
 
-fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>, language: Language) -> Markup {
+fn actions(index: usize, deal: &SeenDeal, bots: &PerSeat<String>, language: Language) -> Markup {
     html! {
         ol class="actions-list" tabindex="0" aria-label=(language.say(text::ActionsOfRound { round: deal.round + 1 })) {
             @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
-                li id={ "r" (place) ".t" (number) } {
+                li id={ "r" (index) ".t" (number) } {
                     span class="visually-hidden" { (bots[entry.seat]) ": " }
                     (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event, language)) }
                     @if let Some(us) = took_us { span class="muted number took" { (time(language, *us)) } }
                 }
             }
             // A match that was ended by a fault ended here.
-            li id={ "r" (place) ".t" (deal.actions.len()) } class="end" {}
+            li id={ "r" (index) ".t" (deal.actions.len()) } class="end" {}
         }
     }
 }

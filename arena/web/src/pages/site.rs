@@ -46,7 +46,7 @@ impl Site {
             Self::Folder { replays, .. } => replays.contains(&seen.id),
         };
         let moment = seen.fault.and_then(|fault| fault.moment);
-        let moment = moment.map_or_else(String::new, |moment| format!("#{}", moment.place));
+        let moment = moment.map_or_else(String::new, |moment| format!("#{}", moment.turn_ref));
         is_there.then(|| format!("matches/{}.html{moment}", seen.id))
     }
 

@@ -75,8 +75,8 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
         add("live", live(&snapshot, &site, Language::English));
         add("screen", screen(&snapshot, &site, Language::English));
         add("verify", verify(&snapshot, &site, Language::English));
-        for place in 0..4 {
-            add("bot", bot(&snapshot, &site, leyden_model::BotIndex(place), Language::English).unwrap());
+        for index in 0..4 {
+            add("bot", bot(&snapshot, &site, leyden_model::BotIndex(index), Language::English).unwrap());
         }
     }
     all

@@ -10,7 +10,7 @@ use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
 
 /// The versions of this bot, the oldest first; none unless it is a league.
-fn of_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
+fn for_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
     let number = |bot: &str| {
         let version =
             Version::parse(bot).filter(|version| version.bot == name && snapshot.progress.is_endless);
@@ -24,14 +24,14 @@ fn of_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
 }
 
 /// The versions of an author's bot, by whatever it is called here.
-pub(super) fn of_author(snapshot: &Snapshot, author: &str) -> Vec<BotIndex> {
+pub(super) fn for_author(snapshot: &Snapshot, author: &str) -> Vec<BotIndex> {
     let called = snapshot.names.as_ref().map_or(Some(author), |names| names.of_bot(author));
-    called.map_or_else(Vec::new, |name| of_bot(snapshot, name))
+    called.map_or_else(Vec::new, |name| for_bot(snapshot, name))
 }
 
 /// Shows the versions of a bot beside each other, if there are several.
 pub(super) fn beside(snapshot: &Snapshot, bot: BotIndex, root: &str, language: Language) -> Markup {
-    let own = Version::parse(&snapshot.bot(bot).name).map(|version| of_bot(snapshot, &version.bot));
+    let own = Version::parse(&snapshot.bot(bot).name).map(|version| for_bot(snapshot, &version.bot));
     let own = own.unwrap_or_default();
     html! { @if own.len() > 1 { (card(snapshot, &own, root, language)) } }
 }
@@ -40,8 +40,8 @@ pub(super) fn beside(snapshot: &Snapshot, bot: BotIndex, root: &str, language: L
 pub(super) fn card(snapshot: &Snapshot, versions: &[BotIndex], root: &str, language: Language) -> Markup {
     let scale = scale(snapshot);
     let standing = |bot: &BotIndex| {
-        let place = snapshot.ranking.iter().position(|each| each == bot)?;
-        snapshot.standings.bots.get(place)
+        let index = snapshot.ranking.iter().position(|each| each == bot)?;
+        snapshot.standings.bots.get(index)
     };
     let number = ["right", "right number"];
     let columns: [HtmlColumn<'_, BotIndex>; 5] = [

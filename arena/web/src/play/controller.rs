@@ -10,8 +10,8 @@ use leyden_rules::Rules;
 use serde::Deserialize;
 use tokio::sync::watch;
 
+use super::page_state::{PageState, PageUpdate};
 use super::parts::parts;
-use super::shown::{PageState, PageUpdate};
 use super::state::{PageParts, PlayState};
 use super::visit::{MakeTable, VisitEvent, VisitStart};
 use crate::replay;
@@ -180,14 +180,14 @@ impl TableController {
 
     fn show(
         &mut self,
-        place: &'static str,
+        view: &'static str,
         turn: Option<u64>,
         parts: PageParts,
         rules: &Rules,
         replayed: Option<String>,
     ) {
         self.number += 1;
-        let shown = PageUpdate { number: self.number, place, turn, parts };
+        let shown = PageUpdate { number: self.number, place: view, turn, parts };
         let text = serde_json::to_string(&shown).unwrap_or_default(); // only texts and numbers: never fails
         let replayed = replayed.map(Arc::from);
         self.seen.send_replace(PageState { state: text.into(), rules: Some(*rules), replayed });

@@ -7,9 +7,9 @@
 
 mod controller;
 mod page;
+mod page_state;
 mod parts;
 mod routes;
-mod shown;
 mod state;
 mod teach;
 #[cfg(test)]
@@ -28,8 +28,8 @@ use tokio::sync::{oneshot, watch};
 use crate::server::access::{self, Access};
 use crate::server::connection;
 use controller::{Input, TableController};
+use page_state::PageState;
 pub(crate) use parts::table as drawn_table;
-use shown::PageState;
 pub(crate) use state::PlayState;
 pub use visit::{MakeTable, VisitEvent, VisitStart};
 

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::state::{PageParts, PlayState};
 use crate::drawing::{OpenRound, Placed, Spot, Window, draw_open};
-use crate::replay::wanted;
+use crate::replay::needed_numbers;
 use crate::tile::{self, DrawnTile, is_wild};
 
 /// Builds all parts of the page.
@@ -95,8 +95,8 @@ fn picture(
     html! {
         svg class={ "round " (shape) } viewBox={ (left) " " (top) " " (width) " " (height) } role="group"
             aria-label=(state.text(text::OnTheTable)) {
-            @for (place, (placed, by)) in round.drawing.tiles.iter().zip(&layout.by).enumerate() {
-                g class=[(place >= before && state.own.is_some()).then_some("new")] { (laid(state, placed, *by)) }
+            @for (index, (placed, by)) in round.drawing.tiles.iter().zip(&layout.by).enumerate() {
+                g class=[(index >= before && state.own.is_some()).then_some("new")] { (laid(state, placed, *by)) }
             }
             (ends(state, layout, round))
             @for (&(arm, lay), placed) in next.iter().zip(&round.next) {
@@ -112,7 +112,7 @@ fn laid(state: &PlayState, placed: &Placed, by: Seat) -> Markup {
     tile::tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }
 
-/// Marks what each arm takes, at the place of its next tile.
+/// Marks what each arm takes, at the spot of its next tile.
 fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
     let spot_of = |arm: Arm| -> Option<Spot> {
         let last = round.drawing.tiles.iter().rev().find(|placed| placed.arm == Some(arm));
@@ -123,7 +123,7 @@ fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
     html! {
         @for (arm, end) in layout.arms().iter() {
             @if let Some((x, y)) = spot_of(arm) {
-                @let text = wanted(end, state.table.rules.set);
+                @let text = needed_numbers(end, state.table.rules.set);
                 @let end_shows = text::EndShows {
                     arm: arm_name(language, arm),
                     end: end_name(language, end),
@@ -140,7 +140,7 @@ fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
     }
 }
 
-/// Draws a place where a tile can be laid; it is shown once the tile is chosen.
+/// Draws a spot where a tile can be laid; it is shown once the tile is chosen.
 fn spot(state: &PlayState, arm: Arm, lay: Lay, placed: &Placed) -> Markup {
     let (x, y) = placed.middle;
     let action = Action::Play(arm, lay);
@@ -153,7 +153,7 @@ fn spot(state: &PlayState, arm: Arm, lay: Lay, placed: &Placed) -> Markup {
     }
 }
 
-/// Draws the table before the first tile, with the place of the lead.
+/// Draws the table before the first tile, with the spot of the lead.
 fn leading(state: &PlayState) -> Markup {
     let leads: Vec<Action> = state
         .turn
@@ -216,11 +216,11 @@ fn own(state: &PlayState) -> Markup {
             p class="muted small" { (state.text(text::TilesAndPips { count: hand.len(), pips: hand.pips() })) }
         }
         div class="hand-tiles" role="group" aria-label=(state.text(text::YourHand)) {
-            @for (place, tile) in hand.iter().enumerate() {
+            @for (index, tile) in hand.iter().enumerate() {
                 @let fits = state.turn.as_ref().map(|turn| fits(state, turn, tile));
                 button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)] {
                     (tile::picture(&DrawnTile { wild: is_wild(tile, state.table.rules.set), ..DrawnTile::upright(tile, state.table.rules.set) }))
-                    @if place < 9 { kbd aria-hidden="true" { (place + 1) } }
+                    @if index < 9 { kbd aria-hidden="true" { (index + 1) } }
                     @if let Some(fits) = &fits { small { @if fits.is_empty() { (state.text(text::NoFit)) } @else { (fits) } } }
                 }
             }
@@ -231,18 +231,18 @@ fn own(state: &PlayState) -> Markup {
 
 /// Says where a tile can go; empty if nowhere.
 fn fits(state: &PlayState, turn: &Turn<'_>, tile: Tile) -> String {
-    let mut places: Vec<String> = Vec::new();
+    let mut spots: Vec<String> = Vec::new();
     for action in turn.legal.iter().filter(|action| action.tile() == Some(tile)) {
-        let place = match action {
+        let spot = match action {
             Action::Play(arm, _) => state.text(Side { arm }),
             _ => state.text(text::AsLead),
         };
-        if !places.contains(&place) {
-            places.push(place);
+        if !spots.contains(&spot) {
+            spots.push(spot);
         }
     }
     let arms = turn.arms.iter().count();
-    if arms > 2 && places.len() == arms { state.text(text::AnyEnd) } else { places.join(", ") }
+    if arms > 2 && spots.len() == arms { state.text(text::AnyEnd) } else { spots.join(", ") }
 }
 
 /// Shows every legal action as a button; those of tiles appear once their tile is chosen.

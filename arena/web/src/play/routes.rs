@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, watch};
 
 use super::controller::{Input, PageCommand};
 use super::page;
-use super::shown::PageState;
+use super::page_state::PageState;
 use crate::pages;
 use crate::server::access::{self, Access};
-use crate::server::answer::{self, HTML, nothing, of_type, text};
+use crate::server::answer::{self, HTML, nothing, text, with_type};
 
 /// What the page may load and run: only what this server sends.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -84,12 +84,12 @@ fn is_known(path: &str, token: &str) -> bool {
 }
 
 async fn document(State(mut shared): State<TableState>, headers: HeaderMap) -> Response {
-    let language = shared.language.unwrap_or_else(|| answer::wanted_language(&headers));
+    let language = shared.language.unwrap_or_else(|| answer::requested_language(&headers));
     let _ = shared.inputs.send(Input::Speak(language)); // what follows says that the table is closed
     // The first state may not be there yet.
     let rules = shared.seen.wait_for(|seen| seen.rules.is_some()).await.ok().and_then(|seen| seen.rules);
     match rules {
-        Some(rules) => of_type(HTML, page::page(language, &rules)),
+        Some(rules) => with_type(HTML, page::page(language, &rules)),
         None => text(StatusCode::SERVICE_UNAVAILABLE, "the table is closed"),
     }
 }
@@ -99,7 +99,7 @@ async fn replayed(State(shared): State<TableState>) -> Response {
     let Some(document) = document else {
         return text(StatusCode::NOT_FOUND, "the replay is available once the match is over");
     };
-    answer::of_replay(document.to_string())
+    answer::for_replay(document.to_string())
 }
 
 async fn say(State(shared): State<TableState>, body: Bytes) -> Response {
@@ -120,7 +120,7 @@ async fn asset(Path(name): Path<String>) -> Response {
         "icon.svg" => ("image/svg+xml", pages::ICON),
         _ => return nothing().await,
     };
-    of_type(kind, body)
+    with_type(kind, body)
 }
 
 /// Sends each new state; skips states if the page is slow, because only the latest matters.
@@ -140,5 +140,5 @@ async fn events(State(mut shared): State<TableState>) -> Response {
             }
         }
     });
-    answer::of_events(events)
+    answer::for_events(events)
 }

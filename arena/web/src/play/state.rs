@@ -37,7 +37,7 @@ pub(crate) struct PlayState {
     pub(super) turn: Option<Turn<'static>>,
     pub(super) waits: bool,
     pub(super) has_coach: bool,
-    /// Whether hints are wanted; `None` until the person chooses: then only the first round has them.
+    /// Whether hints are requested; `None` until the person chooses: then only the first round has them.
     hints: Option<bool>,
     pub(super) advice: Option<Advice>,
     /// What happened, to say it again in another language.

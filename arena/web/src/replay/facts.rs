@@ -12,7 +12,7 @@ use super::table::DealDrawing;
 pub(super) struct ReplayContent<'a> {
     /// The bots' names, made printable.
     pub(super) names: Vec<String>,
-    /// The places of the tiles in each deal. Laid tiles are public.
+    /// The spots of the tiles in each deal. Laid tiles are public.
     pub(super) tables: Vec<DealDrawing>,
     /// The available views; the first one is shown first.
     pub(super) views: &'a [ReplayView],

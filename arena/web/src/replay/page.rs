@@ -172,8 +172,8 @@ fn controls(facts: &ReplayContent<'_>, language: Language) -> Markup {
             span class="fill" {}
             @if facts.views.len() > 1 {
                 label { (say(&text::Hands)) " " select id="view" {
-                    @for (place, view) in facts.views.iter().enumerate() {
-                        option value=(place) {
+                    @for (index, view) in facts.views.iter().enumerate() {
+                        option value=(index) {
                             @match view.seat() {
                                 Some(seat) => { (say(&text::AsSeen { name: &facts.names[seat.index()] })) }
                                 None => (say(&text::AllOpen)),

@@ -237,8 +237,8 @@ impl ViewBuilder<'_> {
                 self.table.take(shown);
                 let line = self.line(*seat, *turn, game);
                 self.lines[*seat].push(line);
-                let place = self.table.next();
-                let chance = self.worth.chance(place, self.view.seat);
+                let turn_ref = self.table.next();
+                let chance = self.worth.chance(turn_ref, self.view.seat);
                 if let Some(now) = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut()) {
                     now.chance = chance;
                 }
@@ -250,7 +250,7 @@ impl ViewBuilder<'_> {
                     answered: None,
                     took_us: None,
                     note: None,
-                    worth: self.worth.of_decision(place, *seat),
+                    worth: self.worth.of_decision(turn_ref, *seat),
                 });
             }
             ShownEvent::Started { .. } | ShownEvent::Struck { .. } => self.table.take(shown),
@@ -309,7 +309,7 @@ impl ViewBuilder<'_> {
                 .arms()
                 .iter()
                 .map(|(arm, end)| {
-                    let text = words::wanted(end, table.rules.set);
+                    let text = words::needed_numbers(end, table.rules.set);
                     (arm.letter(), Want { text, open: layout.is_open(arm) })
                 })
                 .collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! The places of the tiles of a deal, for the script: which seat laid which, and the marks at the ends of the arms.
+//! The spots of the tiles of a deal, for the script: which seat laid which, and the marks at the ends of the arms.
 
 use std::collections::BTreeMap;
 

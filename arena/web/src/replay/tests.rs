@@ -74,7 +74,7 @@ fn page_shows_turn_lines_a_bot_could_read() {
     let facts = facts(&document(&record, None, None, Language::English).unwrap());
     let mut decisions = 0;
     for (deal, round) in record.rounds.iter().enumerate() {
-        for (place, step) in steps(&facts["views"][0], deal).iter().enumerate() {
+        for (index, step) in steps(&facts["views"][0], deal).iter().enumerate() {
             let decision = &step["decision"];
             let (Some(seat), Some(turn)) = (decision["asked"].as_u64(), decision["turn"].as_u64()) else {
                 continue;
@@ -83,11 +83,11 @@ fn page_shows_turn_lines_a_bot_could_read() {
             let line = line_sent.strip_suffix('}').unwrap().to_owned();
             let line = line + r#","clock":{"turn_ms":1,"bank_ms":0,"last_us":null}}"#;
             let ToBot::Turn(turn) = serde_json::from_str(&line).unwrap() else { panic!("{line}") };
-            assert_eq!(turn.history.len(), place - 1, "{line}");
+            assert_eq!(turn.history.len(), index - 1, "{line}");
             assert_eq!(turn.match_id, record.id);
             let legal: Vec<String> = turn.legal.iter().map(ToString::to_string).collect();
             assert_eq!(step["decision"]["legal"], serde_json::json!(legal));
-            if let Some(entry) = round.actions.get(place - 1) {
+            if let Some(entry) = round.actions.get(index - 1) {
                 let taken = leyden_protocol::Action::from(entry.event).to_string();
                 assert_eq!(step["decision"]["taken"], taken);
                 assert!(legal.contains(&taken));
@@ -106,7 +106,7 @@ fn faults_are_where_the_record_has_them() {
     for deal in 0..record.rounds.len() {
         let moments = steps(&facts["views"][0], deal).iter().enumerate();
         found.extend(
-            moments.filter(|(_, step)| step["fault"].is_string()).map(|(place, _)| (deal, place - 1)),
+            moments.filter(|(_, step)| step["fault"].is_string()).map(|(index, _)| (deal, index - 1)),
         );
     }
     let mut expected: Vec<_> =
@@ -126,7 +126,7 @@ fn seat_page_hides_everything_the_seat_cannot_know() {
         for (_, record) in
             sample::faulted(&stored_plan).skip(2).take(3).chain(sample::matches(&stored_plan).take(2))
         {
-            for turn in 0..6 {
+            for turn in 0..4 {
                 let deal = dice.below(record.rounds.len());
                 let Some(round) = record.rounds.get(deal) else { continue };
                 if round.end == RecordedEnding::NoDouble {
@@ -220,7 +220,7 @@ fn a_link_leads_home_where_there_is_one() {
 #[test]
 fn match_lost_before_it_began_has_a_page() {
     let stored_plan = sample::stored_plan(2, 1);
-    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
+    let mut record = sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault = Some(FaultRecord {
         seat: Seat::FIRST,
         code: FaultCode::Handshake,

@@ -14,7 +14,7 @@ pub(crate) fn printable_lines(text: &str) -> String {
 }
 
 /// Returns what an end needs from the next tile: numbers, or a star if only a wild tile fits.
-pub(crate) fn wanted(end: End, set: Set) -> String {
+pub(crate) fn needed_numbers(end: End, set: Set) -> String {
     match end {
         End::Pip(pip) if pip.get() == 0 => "★".to_owned(),
         End::Pip(pip) => (set.sum() - pip.get()).to_string(),

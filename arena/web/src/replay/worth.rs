@@ -29,7 +29,7 @@ struct ActionWorth {
     points: Estimate,
 }
 
-/// The decisions of an analysed match, by their places.
+/// The decisions of an analysed match, by their turns.
 pub(crate) struct Worth<'a> {
     decisions: BTreeMap<TurnRef, &'a JudgedDecision>,
     language: Language,
@@ -46,9 +46,9 @@ impl<'a> Worth<'a> {
         !self.decisions.is_empty()
     }
 
-    /// Returns what the question to a seat at a place was worth.
-    pub(super) fn of_decision(&self, place: TurnRef, seat: Seat) -> Option<DecisionWorth> {
-        let decision = self.decisions.get(&place).filter(|decision| decision.seat == seat)?;
+    /// Returns what the question to a seat at a turn was worth.
+    pub(super) fn of_decision(&self, turn_ref: TurnRef, seat: Seat) -> Option<DecisionWorth> {
+        let decision = self.decisions.get(&turn_ref).filter(|decision| decision.seat == seat)?;
         let worth = |action: &leyden_arena::analyse::JudgedAction| ActionWorth {
             chance: action.chance,
             points: action.points,
@@ -61,9 +61,9 @@ impl<'a> Worth<'a> {
         })
     }
 
-    /// Returns the chance to win at a place: of the first seat by all hands, or as one seat sees its own when it is asked.
-    pub(crate) fn chance(&self, place: TurnRef, viewer: Option<Seat>) -> Option<f64> {
-        let decision = self.decisions.get(&place)?;
+    /// Returns the chance to win at a turn: of the first seat by all hands, or as one seat sees its own when it is asked.
+    pub(crate) fn chance(&self, turn_ref: TurnRef, viewer: Option<Seat>) -> Option<f64> {
+        let decision = self.decisions.get(&turn_ref)?;
         match viewer {
             None => decision.outlook,
             Some(viewer) => (decision.seat == viewer).then(|| decision.chance()),

@@ -121,9 +121,9 @@ fn nameless_report_has_no_name_in_any_file() {
     for (seats, blocks, short) in [(2, 2, 0), (2, 2, 1), (3, 1, 0)] {
         let rules = if seats == 2 { RulesName::Leyden } else { RulesName::Matador };
         let mut stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, 5, blocks);
-        for (place, bot) in stored_plan.bots.iter_mut().enumerate() {
-            bot.name = format!("zorro-{}", 4 - place);
-            bot.author = Some(format!("author-of-{place}"));
+        for (index, bot) in stored_plan.bots.iter_mut().enumerate() {
+            bot.name = format!("zorro-{}", 4 - index);
+            bot.author = Some(format!("author-of-{index}"));
             bot.language = Some("tongue".to_owned());
             bot.folder = Some("handed-in".to_owned());
         }

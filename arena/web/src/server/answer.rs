@@ -42,10 +42,10 @@ pub(crate) fn guarded(mut response: Response, policy: &'static str) -> Response 
 }
 
 /// Returns the language that a browser asks for.
-pub(crate) fn wanted_language(headers: &HeaderMap) -> Language {
+pub(crate) fn requested_language(headers: &HeaderMap) -> Language {
     headers
         .get(ACCEPT_LANGUAGE)
-        .and_then(|wish| wish.to_str().ok())
+        .and_then(|header| header.to_str().ok())
         .map_or_else(Language::default, Language::negotiate)
 }
 
@@ -66,13 +66,13 @@ pub(crate) async fn nothing() -> Response {
     text(StatusCode::NOT_FOUND, "there is no such page")
 }
 
-pub(crate) fn of_type(kind: &'static str, body: impl IntoResponse) -> Response {
+pub(crate) fn with_type(kind: &'static str, body: impl IntoResponse) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
 }
 
 /// Returns a page with a replay, whose policy allows only its own inline style and script.
-pub(crate) fn of_replay(document: impl IntoResponse) -> Response {
-    let mut response = of_type(HTML, document);
+pub(crate) fn for_replay(document: impl IntoResponse) -> Response {
+    let mut response = with_type(HTML, document);
     if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
@@ -80,6 +80,6 @@ pub(crate) fn of_replay(document: impl IntoResponse) -> Response {
 }
 
 /// Returns a response that streams events until there are no more.
-pub(crate) fn of_events(events: mpsc::Receiver<Result<sse::Event, Infallible>>) -> Response {
+pub(crate) fn for_events(events: mpsc::Receiver<Result<sse::Event, Infallible>>) -> Response {
     Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }

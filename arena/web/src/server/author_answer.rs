@@ -8,18 +8,18 @@ use axum::response::{IntoResponse, Response};
 use leyden_arena::narrate::ReplayError;
 use serde::Serialize;
 
-use super::answer::{JSON, nothing, of_replay, of_type, text};
+use super::answer::{JSON, for_replay, nothing, text, with_type};
 
-/// Something that an author has asked for, and what became of it.
+/// Something that an author has asked for, and its outcome.
 pub(super) trait AuthorRequest: Serialize {
     /// The field of the answer, where each of them is asked for again, and what to say if there is none.
     const FIELD: &str;
-    const PLACE: &str;
+    const PATH: &str;
     const NONE: &str;
 
     fn number(&self) -> u32;
 
-    /// What became of it, in a sentence.
+    /// The outcome in a sentence.
     fn sentence(&self, author: &str) -> String;
 }
 
@@ -42,9 +42,9 @@ struct Report<'a, T> {
     see: String,
 }
 
-/// What became of these: as JSON, if that is what is asked for, or as lines of text.
+/// The outcomes of these: as JSON, if the request wants that, or as lines of text.
 pub(super) fn outcomes<T: AuthorRequest>(author: &str, requests: &[T], headers: &HeaderMap) -> Response {
-    let report = |request: &'_ T| (request.sentence(author), format!("{}/{}", T::PLACE, request.number()));
+    let report = |request: &'_ T| (request.sentence(author), format!("{}/{}", T::PATH, request.number()));
     let wants_json =
         headers.get(ACCEPT).and_then(|kinds| kinds.to_str().ok()).is_some_and(|kinds| kinds.contains(JSON));
     if wants_json {
@@ -53,7 +53,7 @@ pub(super) fn outcomes<T: AuthorRequest>(author: &str, requests: &[T], headers: 
             Report { request, text, see }
         });
         let answer = Answer { v: 1, author, requests: BTreeMap::from([(T::FIELD, reports.collect())]) };
-        return of_type(JSON, serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n");
+        return with_type(JSON, serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n");
     }
     if requests.is_empty() {
         return text(StatusCode::OK, T::NONE);
@@ -62,7 +62,7 @@ pub(super) fn outcomes<T: AuthorRequest>(author: &str, requests: &[T], headers: 
     lines.collect::<String>().into_response()
 }
 
-/// What became of the one with this number, as it stands in an address.
+/// The outcome of the one with this number, as it stands in an address.
 pub(super) async fn outcome_of<T: AuthorRequest>(
     author: &str,
     requests: &[T],
@@ -78,7 +78,7 @@ pub(super) async fn outcome_of<T: AuthorRequest>(
 /// Shows a replay, if there is one.
 pub(super) async fn replay_page(page: Option<Result<String, ReplayError>>) -> Result<Response, Response> {
     match page {
-        Some(Ok(page)) => Ok(of_replay(page)),
+        Some(Ok(page)) => Ok(for_replay(page)),
         Some(Err(broken)) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
         None => Ok(nothing().await),
     }

@@ -13,12 +13,12 @@ use super::author_answer::{AuthorRequest, outcome_of, outcomes, replay_page};
 use super::intake::{IntakeHost, PAGE, failure, may_change, not_own_page, see, signed};
 use crate::pages;
 
-/// Where a challenge is asked for, and what became of it.
+/// The address for a challenge and its outcome.
 pub(super) const CHALLENGE: &str = "/challenge";
 
 impl AuthorRequest for Challenge {
     const FIELD: &str = "challenges";
-    const PLACE: &str = CHALLENGE;
+    const PATH: &str = CHALLENGE;
     const NONE: &str = "nobody was challenged yet";
 
     fn number(&self) -> u32 {
@@ -99,7 +99,7 @@ async fn replay(
     let language = host.event.language(&headers);
     let page = made(move || {
         let (id, challenges) = (name.strip_suffix(".html")?, host.intake.challenges());
-        let all = challenges.of(&author);
+        let all = challenges.for_author(&author);
         let challenge = all.iter().find(|one| one.number.to_string() == number)?;
         let [own, _] = challenge.versions.as_ref()?;
         let names = host.intake.public_names().ok()?;

@@ -22,7 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::text;
-use super::places::{Place, Places};
+use super::connection_slots::{ConnectionSlot, Connections};
 use super::tls::{Secured, Tls};
 
 /// The most time between the first and the last byte of a request. How long the response takes to make does not count.
@@ -47,7 +47,7 @@ pub(crate) async fn serve(
         receive(answering, request, next, (longest, streamed))
     }));
     let service = pages.into_make_service_with_connect_info::<Answering>();
-    axum::serve(LimitedListener { listener, places: Places::default(), tls }, service).await
+    axum::serve(LimitedListener { listener, connections: Connections::default(), tls }, service).await
 }
 
 /// Receives the rest of a request. From then on the client waits for the server, however long a page takes to make.
@@ -128,7 +128,7 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Answering {
 /// Accepts connections.
 struct LimitedListener {
     listener: TcpListener,
-    places: Places,
+    connections: Connections,
     tls: Option<Tls>,
 }
 
@@ -140,9 +140,9 @@ impl axum::serve::Listener for LimitedListener {
         loop {
             match self.listener.accept().await {
                 Ok((stream, from)) => {
-                    if let Some(place) = self.places.take(from.ip()) {
+                    if let Some(slot) = self.connections.take(from.ip()) {
                         let stream = Secured::new(stream, self.tls.as_ref());
-                        return (TimedConnection::new(stream, place), from);
+                        return (TimedConnection::new(stream, slot), from);
                     }
                 }
                 // No file descriptor is left, or the client is gone already.
@@ -176,17 +176,17 @@ pub(super) struct TimedConnection<S> {
     wait: Wait,
     until: Pin<Box<Sleep>>,
     answering: Answering,
-    _place: Place,
+    _slot: ConnectionSlot,
 }
 
 impl<S> TimedConnection<S> {
-    fn new(stream: S, place: Place) -> Self {
+    fn new(stream: S, slot: ConnectionSlot) -> Self {
         Self {
             stream,
             wait: Wait::Silent,
             until: Box::pin(sleep(SILENT)),
             answering: Answering::default(),
-            _place: place,
+            _slot: slot,
         }
     }
 
@@ -291,8 +291,8 @@ mod tests {
 
     fn pair() -> (TimedConnection<DuplexStream>, DuplexStream) {
         let (ours, theirs) = duplex(16);
-        let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
-        (TimedConnection::new(ours, place), theirs)
+        let slot = Connections::default().take([127, 0, 0, 1].into()).unwrap();
+        (TimedConnection::new(ours, slot), theirs)
     }
 
     fn timed_out<T: std::fmt::Debug>(outcome: io::Result<T>) -> bool {
@@ -377,10 +377,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn handshake_times_out_and_counts_as_no_traffic() {
-        let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
+        let slot = Connections::default().take([127, 0, 0, 1].into()).unwrap();
         let (ours, mut theirs) = duplex(1 << 10);
         let tls = crate::server::tls::tests::tls();
-        let mut connection = TimedConnection::new(Secured::new(ours, Some(&tls)), place);
+        let mut connection = TimedConnection::new(Secured::new(ours, Some(&tls)), slot);
         let drip = tokio::spawn(async move {
             // A record that would have 16 KB.
             theirs.write_all(&[22, 3, 1, 64, 0]).await.unwrap();
@@ -401,8 +401,8 @@ mod tests {
         let start = Instant::now();
         let mut buffered = tokio::io::BufWriter::with_capacity(1_000, &mut connection.stream);
         buffered.write_all(&[0; 900]).await.unwrap();
-        let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
-        let mut flushing = TimedConnection::new(tokio::io::join(tokio::io::empty(), buffered), place);
+        let slot = Connections::default().take([127, 0, 0, 1].into()).unwrap();
+        let mut flushing = TimedConnection::new(tokio::io::join(tokio::io::empty(), buffered), slot);
         assert!(timed_out(flushing.flush().await));
         assert_eq!(start.elapsed().as_secs(), UNREAD.as_secs());
     }

@@ -22,13 +22,13 @@ use maud::Markup;
 use tokio::time::Instant;
 use tokio_stream::StreamExt;
 
-use super::answer::{HTML, made, of_type, text};
+use super::answer::{HTML, made, text, with_type};
 use super::author_answer::{AuthorRequest, outcome_of, outcomes, replay_page};
 use super::connection::Streaming;
 use super::shared::ServerState;
 use crate::pages::{self, AuthorState, OwnRecords};
 
-/// Where an archive is sent, and what became of it is asked.
+/// The address for an archive and its status.
 pub(super) const HAND_IN: &str = "/hand-in";
 pub(super) const ENTER: &str = "/author/enter";
 pub(super) const LEAVE: &str = "/author/leave";
@@ -53,7 +53,7 @@ const FORM: u64 = 16 << 10;
 
 impl AuthorRequest for HandedIn {
     const FIELD: &str = "handed_in";
-    const PLACE: &str = HAND_IN;
+    const PATH: &str = HAND_IN;
     const NONE: &str = "nothing was handed in yet";
 
     fn number(&self) -> u32 {
@@ -252,7 +252,7 @@ async fn receive(request: Request, mut upload: Upload) -> Result<Upload, Respons
 /// All that an author has handed in.
 async fn all(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
     let signed = signed(&host, &headers).await?;
-    Ok(outcomes(&signed.author, &host.intake.of(&signed.author), &headers))
+    Ok(outcomes(&signed.author, &host.intake.for_author(&signed.author), &headers))
 }
 
 /// One of them.
@@ -262,7 +262,7 @@ async fn one(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let signed = signed(&host, &headers).await?;
-    Ok(outcome_of(&signed.author, &host.intake.of(&signed.author), &number, &headers).await)
+    Ok(outcome_of(&signed.author, &host.intake.for_author(&signed.author), &number, &headers).await)
 }
 
 pub(super) fn failure(error: &IntakeError) -> Response {
@@ -286,8 +286,8 @@ pub(super) fn failure(error: &IntakeError) -> Response {
     }
 }
 
-pub(super) fn see(place: &'static str) -> Response {
-    (StatusCode::SEE_OTHER, [(LOCATION, HeaderValue::from_static(place))]).into_response()
+pub(super) fn see(path: &'static str) -> Response {
+    (StatusCode::SEE_OTHER, [(LOCATION, HeaderValue::from_static(path))]).into_response()
 }
 
 /// Shows an author's own page, or the form for the token.
@@ -301,7 +301,7 @@ async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Resp
         return Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response());
     };
     let (intake, author) = (host.intake.clone(), signed.author.clone());
-    let intake = made(move || AuthorState::of(&intake, &author)).await?;
+    let intake = made(move || AuthorState::from_intake(&intake, &author)).await?;
     let intake = intake.map_err(|error| failure(&error.into()))?;
     let results = host.event.results.clone();
     let view = if host.event.results.exists() {
@@ -336,7 +336,7 @@ async fn replay(
 
 /// A page whose forms name their origin: a browser that may send no referrer does not.
 fn with_forms(page: Markup) -> Response {
-    let mut response = of_type(HTML, page.into_string());
+    let mut response = with_type(HTML, page.into_string());
     response.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     response
 }

@@ -9,12 +9,12 @@ pub(super) mod answer;
 mod author_answer;
 mod challenges;
 pub(super) mod connection;
+mod connection_slots;
 mod feed;
 mod follow;
 mod intake;
 mod live_tables;
 mod own_records;
-mod places;
 mod routes;
 mod served;
 mod shared;
@@ -142,9 +142,9 @@ impl Server {
         if options.stage && readers.iter().flatten().any(SnapshotReader::hides_names) {
             return Err(ServeError::HiddenOnStage);
         }
-        let wanted = SocketAddr::new(options.address, options.port);
+        let requested = SocketAddr::new(options.address, options.port);
         let listener =
-            std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
+            std::net::TcpListener::bind(requested).map_err(|error| ServeError::Listen(requested, error))?;
         listener.set_nonblocking(true).map_err(ServeError::Threads)?;
         let address = listener.local_addr().map_err(ServeError::Threads)?;
         let runtime =

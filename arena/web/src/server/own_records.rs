@@ -20,7 +20,7 @@ use leyden_protocol::Seat;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::answer::{made, of_type, text};
+use super::answer::{made, text, with_type};
 use super::intake::{IntakeHost, signed};
 use crate::pages;
 
@@ -89,7 +89,7 @@ async fn records(
             }
         }
     });
-    let mut response = of_type(LINES, Body::from_stream(ReceiverStream::new(lines)));
+    let mut response = with_type(LINES, Body::from_stream(ReceiverStream::new(lines)));
     let attached = HeaderValue::from_static("attachment; filename=\"decisions.jsonl\"");
     response.headers_mut().insert(CONTENT_DISPOSITION, attached);
     Ok(response)
@@ -110,7 +110,7 @@ fn challenges(intake: &Intake, author: &str) -> Vec<Piece> {
         let [own, _] = one.versions.clone()?;
         Some(Piece::Challenge(challenges.results(author, one.number)?, own))
     };
-    challenges.of(author).iter().rev().filter_map(piece).collect()
+    challenges.for_author(author).iter().rev().filter_map(piece).collect()
 }
 
 impl Piece {

@@ -20,7 +20,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::access::{Access, is_from_own_page};
-use super::answer::{self, HTML, JSON, made, nothing, of_type, text};
+use super::answer::{self, HTML, JSON, made, nothing, text, with_type};
 use super::challenges::{self, CHALLENGE};
 use super::feed::{Feed, FeedMessage, Spectator};
 use super::intake::{self, BRING_BACK, ENTER, HAND_IN, IntakeHost, LEAVE, WITHDRAW};
@@ -88,7 +88,7 @@ fn listed(events: &[ServerState], headers: &HeaderMap) -> Response {
     let language = events.first().map_or_else(Language::default, |event| event.language(headers));
     let views: Vec<_> = events.iter().map(ServerState::view_now).collect();
     let list: Vec<_> = views.iter().map(|view| view.as_ref().map(|view| &view.snapshot)).collect();
-    of_type(HTML, pages::events(&list, language).into_string())
+    with_type(HTML, pages::events(&list, language).into_string())
 }
 
 /// Returns the routes of an event.
@@ -181,25 +181,25 @@ async fn page(
     page: fn(&Snapshot, &pages::Site, Language) -> Markup,
 ) -> Result<Response, Response> {
     let (view, language) = (last(&shared).await?, shared.language(&headers));
-    Ok(of_type(HTML, made(move || page(&view.snapshot, &view.site, language).into_string()).await?))
+    Ok(with_type(HTML, made(move || page(&view.snapshot, &view.site, language).into_string()).await?))
 }
 
 async fn overview(State(shared): State<ServerState>, headers: HeaderMap) -> Result<Response, Response> {
     let (view, language) = (last(&shared).await?, shared.language(&headers));
-    Ok(of_type(HTML, made(move || view.overview(language).to_owned()).await?))
+    Ok(with_type(HTML, made(move || view.overview(language).to_owned()).await?))
 }
 
 async fn screen(State(shared): State<ServerState>, headers: HeaderMap) -> Result<Response, Response> {
     let (view, language) = (last(&shared).await?, shared.language(&headers));
-    Ok(of_type(HTML, made(move || view.screen(language).to_owned()).await?))
+    Ok(with_type(HTML, made(move || view.screen(language).to_owned()).await?))
 }
 
 async fn json(State(shared): State<ServerState>) -> Result<Response, Response> {
-    Ok(of_type(JSON, last(&shared).await?.json().to_owned()))
+    Ok(with_type(JSON, last(&shared).await?.json().to_owned()))
 }
 
 async fn csv(State(shared): State<ServerState>) -> Result<Response, Response> {
-    Ok(of_type(CSV, last(&shared).await?.csv().to_owned()))
+    Ok(with_type(CSV, last(&shared).await?.csv().to_owned()))
 }
 
 async fn matches(
@@ -216,7 +216,7 @@ async fn matches(
         query.set(&name, &value);
     }
     let page = move || pages::matches(&view.snapshot, &view.site, &query, language).into_string();
-    Ok(of_type(HTML, made(page).await?))
+    Ok(with_type(HTML, made(page).await?))
 }
 
 async fn bot(
@@ -229,7 +229,7 @@ async fn bot(
     };
     let (view, language) = (last(&shared).await?, shared.language(&headers));
     match made(move || pages::bot(&view.snapshot, &view.site, BotIndex(number), language)).await? {
-        Some(page) => Ok(of_type(HTML, page.into_string())),
+        Some(page) => Ok(with_type(HTML, page.into_string())),
         None => Ok(nothing().await),
     }
 }
@@ -257,7 +257,7 @@ async fn single(
         return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));
     };
     let page = page.map_err(|broken| text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string()))?;
-    Ok(if is_over { answer::of_replay(page) } else { of_type(HTML, page) })
+    Ok(if is_over { answer::for_replay(page) } else { with_type(HTML, page) })
 }
 
 async fn asset(Path(name): Path<String>) -> Response {
@@ -291,7 +291,7 @@ async fn staged(
         let scene = shared.stage.as_ref().map(|stage| stage.scene(language)).unwrap_or_default();
         page(&scene, &view.snapshot.name, language).into_string()
     };
-    Ok(of_type(HTML, made(document).await?))
+    Ok(with_type(HTML, made(document).await?))
 }
 
 /// Obeys the organiser.
@@ -305,7 +305,7 @@ async fn control(
         .map_err(|error| text(StatusCode::BAD_REQUEST, &format!("not a command: {error}")))?;
     let (view, language) = (shared.view_now(), shared.language(&headers));
     match made(move || stage.control(&request, view, language)).await? {
-        Ok(desk) => Ok(of_type(HTML, desk)),
+        Ok(desk) => Ok(with_type(HTML, desk)),
         Err(error) => {
             let code = match error {
                 ControlError::Token => StatusCode::FORBIDDEN,
@@ -332,7 +332,7 @@ fn listen(feed: &Feed) -> Response {
     };
     let (to_viewer, messages) = mpsc::channel(8);
     tokio::spawn(forward(listener, to_viewer));
-    answer::of_events(messages)
+    answer::for_events(messages)
 }
 
 type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;

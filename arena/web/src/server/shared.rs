@@ -38,7 +38,7 @@ impl ServerState {
 
     /// Returns the language of a page for this request: that of all pages, or else the browser's.
     pub(super) fn language(&self, headers: &HeaderMap) -> Language {
-        self.language.unwrap_or_else(|| answer::wanted_language(headers))
+        self.language.unwrap_or_else(|| answer::requested_language(headers))
     }
 
     /// Publishes the next snapshot.

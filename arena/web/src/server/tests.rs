@@ -63,17 +63,17 @@ fn pages_follow_browser_language_unless_server_sets_one() {
     let pages =
         ["index", "matches", "pairings", "live", "screen", "verify", "bots/0", &format!("matches/{id}")]
             .map(|name| format!("/{name}.html"));
-    for (wish, language, title) in [
+    for (header, language, title) in [
         ("", "en", "Replay of match"),
         ("Accept-Language: it, fr;q=0.4, de-CH;q=0.7\r\n", "de", "Verlauf der Partie"),
         ("Accept-Language: fr-CA, en;q=0.9\r\n", "fr", "Déroulement de la partie"),
         ("Accept-Language: de;q=0, \"><script>;q=1\r\n", "en", "Replay of match"),
     ] {
         for path in &pages {
-            let Answer { head, body, .. } = get(&server, path, &(host(&server) + wish));
-            assert!(body.contains(&format!("<html lang=\"{language}\">")), "{wish} {path}: {body}");
+            let Answer { head, body, .. } = get(&server, path, &(host(&server) + header));
+            assert!(body.contains(&format!("<html lang=\"{language}\">")), "{header} {path}: {body}");
             assert!(head.contains("vary: accept-language"), "{path}: {head}");
-            assert!(body.contains(title) == path.contains(&id), "{wish} {path}: {body}");
+            assert!(body.contains(title) == path.contains(&id), "{header} {path}: {body}");
         }
     }
     let of_all =

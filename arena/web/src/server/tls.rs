@@ -172,8 +172,8 @@ pub(super) mod tests {
     const KEY: &str = include_str!("../../tests/tls/key.pem");
 
     pub(in crate::server) fn tls() -> Tls {
-        let place = tempfile::tempdir().unwrap();
-        read(place.path(), CERTIFICATE, KEY).unwrap()
+        let folder = tempfile::tempdir().unwrap();
+        read(folder.path(), CERTIFICATE, KEY).unwrap()
     }
 
     fn read(at: &Path, certificate: &str, key: &str) -> Result<Tls, TlsError> {
@@ -184,8 +184,8 @@ pub(super) mod tests {
 
     #[test]
     fn unusable_certificate_or_key_files_are_refused() {
-        let place = tempfile::tempdir().unwrap();
-        let why = |certificate, key| read(place.path(), certificate, key).unwrap_err().to_string();
+        let folder = tempfile::tempdir().unwrap();
+        let why = |certificate, key| read(folder.path(), certificate, key).unwrap_err().to_string();
         assert!(why("", KEY).contains("c.pem has no certificate"));
         assert!(why(KEY, KEY).contains("c.pem has no certificate"));
         assert!(why(CERTIFICATE, CERTIFICATE).contains("k.pem has no private key"));

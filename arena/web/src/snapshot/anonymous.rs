@@ -39,11 +39,11 @@ impl SnapshotReader {
         let ranking = self.snapshot(None)?.ranking;
         let stored_plan = renamed(self.stored_plan(), &ranking, pseudonyms)?;
         let named = self.snapshot_of(&stored_plan, None, None)?;
-        let mut places = vec![BotIndex::default(); ranking.len()];
-        for (place, bot) in (0..).zip(&ranking) {
-            places[bot.index()] = BotIndex(place);
+        let mut indices = vec![BotIndex::default(); ranking.len()];
+        for (index, bot) in (0..).zip(&ranking) {
+            indices[bot.index()] = BotIndex(index);
         }
-        let at = |bot: BotIndex| places[bot.index()];
+        let at = |bot: BotIndex| indices[bot.index()];
         let each = || ranking.iter().map(|bot| bot.index());
         let rows = each().flat_map(|row| each().map(move |column| (row, column)));
         let mut matches: Vec<MatchSeen> = named.matches.iter().map(|seen| moved(seen, at)).collect();

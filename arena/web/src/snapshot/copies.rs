@@ -15,19 +15,19 @@ pub struct CountedSeen {
     pub like: Option<BotIndex>,
 }
 
-/// The bots that play, by these results; none if there are no copies, or no ratings. `place` says which bot of the stored plan one of the results is,
+/// The bots that play, by these results; none if there are no copies, or no ratings. `index` says which bot of the stored plan one of the results is,
 /// by what it is called there.
 pub(super) fn counted(
     copies: &Copies,
     stored_plan: &StoredPlan,
     tally: &TournamentTally,
-    place: impl Fn(&str) -> BotIndex,
+    index: impl Fn(&str) -> BotIndex,
 ) -> Result<Vec<CountedSeen>, ReportError> {
     if copies.are_none() || tally.tally.blocks() == 0 {
         return Ok(Vec::new());
     }
     let bots = &stored_plan.bots;
-    let version = |called: &str| bots.get(place(called).index()).map_or("", |bot| bot.name.as_str());
+    let version = |called: &str| bots.get(index(called).index()).map_or("", |bot| bot.name.as_str());
     let ranks = copies.ranks(tally, version)?;
     let at = |version: &Version| {
         let name = version.to_string();

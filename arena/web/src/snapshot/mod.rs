@@ -144,7 +144,7 @@ impl MatchSeen {
     /// Returns what is seen of a recorded match.
     pub(crate) fn from_record(key: &MatchKey, record: &MatchRecord) -> Self {
         let moment = record.last_question().zip(record.rounds.last());
-        let moment = moment.map(|(place, deal)| FaultMoment { round: deal.round, place });
+        let moment = moment.map(|(turn_ref, deal)| FaultMoment { round: deal.round, turn_ref });
         let times = record.think_us.as_slice().iter().flatten();
         Self {
             key: *key,
@@ -190,7 +190,7 @@ pub struct FaultMoment {
     /// The round, counted from 0. It may have been dealt several times.
     pub round: u32,
     /// The index of the deal, and of the action in it: where replays find it.
-    pub place: TurnRef,
+    pub turn_ref: TurnRef,
 }
 
 /// A fault that ended a match.

@@ -51,8 +51,8 @@ pub struct SnapshotReader {
     rounds: Vec<RoundSums>,
     matches: Vec<Arc<MatchSeen>>,
     fault_details: Arc<BTreeMap<String, FaultDetail>>,
-    trial: Option<RunningGate>,
-    /// Why a gate has no trial.
+    gate: Option<RunningGate>,
+    /// Why a gate is not judged.
     not_judged: Option<String>,
     /// The report that `leyden luck` stored, if it covers all matches.
     luck: Option<LuckReport>,
@@ -92,9 +92,9 @@ impl SnapshotReader {
         let stored_plan = results.stored_plan().clone();
         let (bots, better) = (stored_plan.bots.len(), results.better());
         let rules = stored_plan.record_rules().rules()?;
-        let trial = |terms| RunningGate::new(terms, &rules).map(|trial| trial.of_bots(&stored_plan.bots));
-        let (trial, not_judged) = match stored_plan.gate.map(trial).transpose() {
-            Ok(trial) => (trial, None),
+        let gate = |terms| RunningGate::new(terms, &rules).map(|gate| gate.with_bots(&stored_plan.bots));
+        let (gate, not_judged) = match stored_plan.gate.map(gate).transpose() {
+            Ok(gate) => (gate, None),
             Err(why) => (None, Some(why.to_string())),
         };
         Ok(Self {
@@ -112,7 +112,7 @@ impl SnapshotReader {
             rounds: vec![RoundSums::default(); bots],
             matches: Vec::new(),
             fault_details: Arc::default(),
-            trial,
+            gate,
             not_judged,
             luck: None,
             revealed: None,
@@ -179,8 +179,9 @@ impl SnapshotReader {
         }
         let is_shown =
             |pair: &PairKey| self.revealed.as_ref().is_none_or(|revealed| revealed.has_pair(*pair));
-        // Whom results bring together is only known once they are revealed.
-        let looks_ahead = self.stored_plan.format.is_adaptive() && self.revealed.is_none();
+        // Whom results bring together is only known once they are revealed. That reads the ends of all matches, so once for all portions.
+        let looks_ahead =
+            self.stored_plan.format.is_adaptive() && self.revealed.is_none() && self.listed.is_empty();
         let schedule = if looks_ahead { Some(results.done()?.0) } else { None };
         let listed = if self.listed.is_empty() {
             Listed { all: results.stored_since(self.last)?.into(), next: 0 }
@@ -253,10 +254,11 @@ impl SnapshotReader {
             self.keep_fault(record);
         }
         // A void pair may still be played again, so the gate waits for it.
-        if let Some(trial) = &mut self.trial {
+        if let Some(gate) = &mut self.gate {
             for (key, record) in legs {
                 let rank = self.schedule.rank(key).unwrap_or_default();
-                trial.take(rank, key, record.clone()).map_err(leyden_arena::report::ReportDefect::from)?;
+                gate.take(rank, key, record.clone())
+                    .map_err(leyden_arena::report::ImpossibleRecordsError::from)?;
             }
         }
         Ok(())
@@ -280,9 +282,9 @@ impl SnapshotReader {
         self.pairs.matches()
     }
 
-    /// Whether all wanted matches are played.
+    /// Whether all planned matches are played.
     pub fn is_over(&self) -> bool {
-        let is_decided = self.trial.as_ref().is_some_and(RunningGate::is_over);
+        let is_decided = self.gate.as_ref().is_some_and(RunningGate::is_over);
         is_decided || self.pairs.matches() == self.schedule.matches()
     }
 
@@ -325,16 +327,16 @@ impl SnapshotReader {
     ) -> Result<Snapshot, ReportError> {
         let gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?.with_luck(luck);
         let mut standings = Standings::from_tally(&gathered, true)?;
-        let places: BTreeMap<&str, u32> =
+        let indices: BTreeMap<&str, u32> =
             stored_plan.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
-        let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
+        let index = |name: &str| BotIndex(indices.get(name).copied().unwrap_or_default());
         let name = |bot: BotIndex| stored_plan.bots[bot.index()].name.clone();
         let is_over = self.is_over();
         let done = self.pairs.matches();
         for left_out in &mut standings.left_out {
             *left_out = seen_left_out(left_out, is_over);
         }
-        let counted = |copies: &Copies| copies::counted(copies, &self.stored_plan, &gathered, place);
+        let counted = |copies: &Copies| copies::counted(copies, &self.stored_plan, &gathered, index);
         Ok(Snapshot {
             name: self.name(),
             is_nameless: false,
@@ -350,7 +352,7 @@ impl SnapshotReader {
             blocks: stored_plan.blocks,
             seed: is_over.then(|| stored_plan.seed.clone()),
             bots: self.bots(stored_plan),
-            ranking: standings.bots.iter().map(|bot| place(&bot.name)).collect(),
+            ranking: standings.bots.iter().map(|bot| index(&bot.name)).collect(),
             copies: self.copies.as_ref().map(counted).transpose()?.unwrap_or_default(),
             meetings: self.pairs.meetings().to_vec(),
             standings,
@@ -364,8 +366,8 @@ impl SnapshotReader {
                 is_playing: self.is_playing(),
                 rate,
             },
-            gate: self.trial.as_ref().map(|trial| {
-                let document = trial.document(stored_plan);
+            gate: self.gate.as_ref().map(|gate| {
+                let document = gate.document(stored_plan);
                 Box::new(document)
             }),
         })

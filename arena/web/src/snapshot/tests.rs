@@ -111,7 +111,7 @@ fn nothing_of_an_incomplete_pair_is_shown() {
             all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
         let mut elsewise = begun.clone();
         for (key, record) in elsewise.iter_mut().filter(|(key, _)| !is_complete(key)) {
-            let known = sample::known(&stored_plan).of(key);
+            let known = sample::known(&stored_plan).for_match(key);
             *record = sample::play(known, None);
             record.think_us = record.think_us.map(|times| times.iter().map(|us| us + 1_000_000).collect());
         }
@@ -142,7 +142,7 @@ pub(crate) fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec
         }
         for key in next {
             let fault = fault.filter(|_| key.block >= 2);
-            all.push((key, sample::play(sample::known(stored_plan).of(&key), fault)));
+            all.push((key, sample::play(sample::known(stored_plan).for_match(&key), fault)));
         }
     }
 }
@@ -296,14 +296,14 @@ fn pages_follow_a_file_that_is_written() {
     let mut pairs = 0;
     for (number, (key, record)) in all.iter().enumerate() {
         writer.add(key, record.clone()).unwrap();
-        let wanted = number as u64 + 1;
-        while Results::look(&path, |results| results.count().unwrap()).unwrap() < wanted {
+        let stored = number as u64 + 1;
+        while Results::look(&path, |results| results.count().unwrap()).unwrap() < stored {
             std::thread::yield_now(); // the writer collects matches for 50 ms
         }
         reader.refresh(|_| pairs += 1).unwrap();
-        assert_eq!(reader.matches(), wanted / 2 * 2);
-        assert_eq!(reader.snapshot(None).unwrap().matches.len() as u64, wanted / 2 * 2);
-        assert_eq!(reader.is_over(), wanted == all.len() as u64);
+        assert_eq!(reader.matches(), stored / 2 * 2);
+        assert_eq!(reader.snapshot(None).unwrap().matches.len() as u64, stored / 2 * 2);
+        assert_eq!(reader.is_over(), stored == all.len() as u64);
     }
     assert_eq!(pairs, all.len() / 2);
     writer.finish().unwrap();

@@ -6,10 +6,10 @@
 mod command;
 mod control;
 mod decisive;
-mod kept;
 mod moments;
 mod page;
 mod programme;
+mod stage_file;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -17,11 +17,11 @@ mod winner;
 
 pub(crate) use command::{ControlRequest, StageCommand};
 pub(crate) use control::{ControlPage, control_document};
-pub(crate) use kept::StageFile;
-pub use kept::StageFileError;
 pub(crate) use moments::StagedMatch;
 pub(crate) use page::{OpenMatch, StageScene, document, scene};
 pub(crate) use programme::{ListedMatch, Programme, StagedRound};
+pub(crate) use stage_file::StageFile;
+pub use stage_file::StageFileError;
 pub(crate) use state::{Order, OrderError, Shown, Stage, StagedKey};
 
 /// The stage's own style and scripts.

@@ -161,7 +161,7 @@ fn a_moment_does_not_depend_on_what_follows() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
         let (key, record) = sample::matches(&stored_plan).next().unwrap();
-        let faulted = sample::play(sample::known(&stored_plan).of(&key), Some(25));
+        let faulted = sample::play(sample::known(&stored_plan).for_match(&key), Some(25));
         let cut = open(key, cut(&record, &faulted));
         let whole = open(key, record);
         let last = cut.staged.staged().last;
@@ -257,7 +257,7 @@ fn everything_said(
 fn translated_stage_contains_no_english() {
     let stored_plan = sample::stored_plan(3, 2);
     let mut all: Vec<_> = sample::matches(&stored_plan).collect();
-    all[1].1 = sample::play(sample::known(&stored_plan).of(&all[1].0), Some(30));
+    all[1].1 = sample::play(sample::known(&stored_plan).for_match(&all[1].0), Some(30));
     let (_folder, path) = file(&stored_plan, &all);
     let english = everything_said(&all, &path, Language::English);
     assert!(english.len() > 100, "{english:?}");
@@ -273,11 +273,11 @@ fn the_winner_is_named_with_margin_and_moment() {
     let mut all: Vec<_> = sample::matches(&stored_plan).collect();
     for (key, record) in &mut all {
         let best = if key.block == 0 { 2 } else { 0 };
-        let place = |bot: &leyden_model::BotIndex| (bot.0 + 3 - best) % 3;
+        let rank = |bot: &leyden_model::BotIndex| (bot.0 + 3 - best) % 3;
         let seats = key.seating();
-        let winner = seats.iter().min_by_key(|(_, bot)| place(bot)).map(|(seat, _)| seat);
+        let winner = seats.iter().min_by_key(|(_, bot)| rank(bot)).map(|(seat, _)| seat);
         record.winner = winner;
-        record.scores = seats.map(|bot| 100 + place(bot));
+        record.scores = seats.map(|bot| 100 + rank(bot));
     }
     let snapshot = snapshot(&stored_plan, &all);
     let winner = winner::EventWinner::from_snapshot(&snapshot, Language::English).unwrap();

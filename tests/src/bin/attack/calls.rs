@@ -56,15 +56,15 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
             done(unsafe { libc::syscall(libc::SYS_pidfd_open, number(pid), 0) } as i32, "may wait for it")
         }
         ["shared-pages", path] => shared_pages(path),
-        ["pages-in-memory", path] => with_page(path, |place| {
+        ["pages-in-memory", path] => with_page(path, |address| {
             let mut there = 0_u8;
-            unsafe { libc::mincore(place.cast(), 4096, &raw mut there) }
+            unsafe { libc::mincore(address.cast(), 4096, &raw mut there) }
         }),
         ["page-out", path] => {
-            with_page(path, |place| unsafe { libc::madvise(place.cast(), 4096, libc::MADV_PAGEOUT) })
+            with_page(path, |address| unsafe { libc::madvise(address.cast(), 4096, libc::MADV_PAGEOUT) })
         }
         ["cold", path] => {
-            with_page(path, |place| unsafe { libc::madvise(place.cast(), 4096, libc::MADV_COLD) })
+            with_page(path, |address| unsafe { libc::madvise(address.cast(), 4096, libc::MADV_COLD) })
         }
         ["real-time"] => real_time(),
         ["room-at", path] => room_at(path),
@@ -100,9 +100,9 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
 fn page(path: &str) -> Result<*mut u8, String> {
     let file = File::open(path).map_err(|error| why(&error))?;
     // SAFETY: a new mapping of a file that is there, nowhere in particular.
-    let place =
+    let address =
         unsafe { libc::mmap(ptr::null_mut(), 4096, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0) };
-    if place == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(place.cast()) }
+    if address == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(address.cast()) }
 }
 
 /// Something about a page that reveals what others have done with it, or that others can see.
@@ -112,18 +112,18 @@ fn with_page(path: &str, call: impl FnOnce(*mut u8) -> i32) -> Outcome {
 
 /// Whether threads of another process that wait for a word of a file can be counted.
 fn shared_futex(path: &str) -> Outcome {
-    let place = page(path)?;
+    let address = page(path)?;
     // SAFETY: the mapping is there, and stays; the call looks who waits for its first word, and lets them wait for the
     // second one.
-    let moved = unsafe { libc::syscall(libc::SYS_futex, place, libc::FUTEX_REQUEUE, 0, 1, place.add(4)) };
+    let moved = unsafe { libc::syscall(libc::SYS_futex, address, libc::FUTEX_REQUEUE, 0, 1, address.add(4)) };
     done(moved as i32, "who waits for a word of a file can be counted")
 }
 
 /// Fills gigabytes of address space in one call, which nothing but death interrupts. Here it is one page.
 fn fill_by_advice() -> Outcome {
-    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 1 << 16)?;
+    let address = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 1 << 16)?;
     // SAFETY: the mapping is there, and stays.
-    done(unsafe { libc::madvise(place.cast(), 4096, libc::MADV_POPULATE_READ) }, "filled in the call")
+    done(unsafe { libc::madvise(address.cast(), 4096, libc::MADV_POPULATE_READ) }, "filled in the call")
 }
 
 /// Only pages that are used are locked: the limit for them is small.
@@ -131,11 +131,11 @@ const MCL_ONFAULT: i32 = 4;
 
 /// Whether another process, which need not run, has a page of a file in its memory.
 fn shared_pages(path: &str) -> Outcome {
-    let place = page(path)?;
+    let address = page(path)?;
     // SAFETY: the mapping is there, and stays.
-    let _ = unsafe { place.read_volatile() };
+    let _ = unsafe { address.read_volatile() };
     let shown = std::fs::read_to_string("/proc/self/smaps").map_err(|error| why(&error))?;
-    let start = format!("{:x}-", place as usize);
+    let start = format!("{:x}-", address as usize);
     let part = shown.split_once(&start).map_or("", |(_, part)| part);
     let field = part.lines().take(20).find(|line| line.starts_with("Shared_Clean"));
     field.map(str::to_owned).ok_or_else(|| "there is no report of it".to_owned())
@@ -301,8 +301,8 @@ fn queue_that_continues() -> Outcome {
 /// Reads a segment of somebody's shared memory.
 fn segment(id: i32) -> Outcome {
     // SAFETY: attached anywhere, for reading.
-    let place = unsafe { libc::shmat(id, ptr::null(), libc::SHM_RDONLY) };
-    if place as isize == -1 { Err(why(&io::Error::last_os_error())) } else { Ok("attached".to_owned()) }
+    let address = unsafe { libc::shmat(id, ptr::null(), libc::SHM_RDONLY) };
+    if address as isize == -1 { Err(why(&io::Error::last_os_error())) } else { Ok("attached".to_owned()) }
 }
 
 fn asynchronous_io() -> Outcome {
@@ -441,16 +441,16 @@ fn stack() -> Outcome {
     unsafe {
         let mut had: libc::rlimit = zeroed();
         libc::getrlimit(libc::RLIMIT_STACK, &raw mut had);
-        let wanted = libc::rlimit { rlim_max: had.rlim_max, ..much };
-        done(libc::setrlimit(libc::RLIMIT_STACK, &raw const wanted), "a stack of 768 MB")
+        let raised = libc::rlimit { rlim_max: had.rlim_max, ..much };
+        done(libc::setrlimit(libc::RLIMIT_STACK, &raw const raised), "a stack of 768 MB")
     }
 }
 
 /// Memory that is filled and then only read, so that the limit on data no longer counts it.
 pub(super) fn read_only_memory() -> Result<*mut u8, String> {
-    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 16 * MB)?;
-    touch(place, 16 * MB);
+    let address = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 16 * MB)?;
+    touch(address, 16 * MB);
     // Our own mapping, which nobody writes to any more.
-    done(unsafe { libc::mprotect(place.cast(), 16 * MB, libc::PROT_READ) }, "")?;
-    Ok(place)
+    done(unsafe { libc::mprotect(address.cast(), 16 * MB, libc::PROT_READ) }, "")?;
+    Ok(address)
 }

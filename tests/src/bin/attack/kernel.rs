@@ -168,8 +168,8 @@ fn file_handle(path: &str) -> Outcome {
 }
 
 fn moved_pages() -> Outcome {
-    let place = map(libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1, 2 * 4096)?;
+    let address = map(libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1, 2 * 4096)?;
     // SAFETY: within the mapping, which nobody else uses.
-    let answer = unsafe { libc::syscall(libc::SYS_remap_file_pages, place, 4096, 0, 1, 0) };
+    let answer = unsafe { libc::syscall(libc::SYS_remap_file_pages, address, 4096, 0, 1, 0) };
     if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok("pages in another order".to_owned()) }
 }

@@ -16,15 +16,15 @@ const FILES: (usize, usize) = (256 * MB, 160 * MB);
 
 pub(super) fn map(flags: i32, fd: i32, bytes: usize) -> Result<*mut u8, String> {
     // SAFETY: a new mapping, nowhere in particular.
-    let place =
+    let address =
         unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, fd, 0) };
-    if place == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(place.cast()) }
+    if address == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(address.cast()) }
 }
 
-pub(super) fn touch(place: *mut u8, bytes: usize) {
+pub(super) fn touch(address: *mut u8, bytes: usize) {
     for offset in (0..bytes).step_by(4096) {
         // SAFETY: within a mapping of that many bytes, which nobody else uses.
-        unsafe { place.add(offset).write_volatile(1) };
+        unsafe { address.add(offset).write_volatile(1) };
     }
 }
 
@@ -34,9 +34,9 @@ pub(super) fn private_memory() -> Outcome {
 }
 
 pub(super) fn touched(flags: i32, fd: i32) -> Result<*mut u8, String> {
-    let place = map(flags, fd, 16 * MB)?;
-    touch(place, 16 * MB);
-    Ok(place)
+    let address = map(flags, fd, 16 * MB)?;
+    touch(address, 16 * MB);
+    Ok(address)
 }
 
 pub(super) fn shared_memory() -> Outcome {
@@ -160,8 +160,8 @@ pub(super) fn memory_of_eight() -> Outcome {
 
 /// Uses memory, says so, and keeps it until it is killed or its input ends.
 pub(super) fn hold(bytes: usize) -> Outcome {
-    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, bytes)?;
-    touch(place, bytes);
+    let address = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, bytes)?;
+    touch(address, bytes);
     let _ = io::stdout().write_all(b"holding\n");
     let _ = io::stdin().read(&mut [0]);
     Err("left alone".to_owned())

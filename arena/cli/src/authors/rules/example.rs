@@ -9,7 +9,7 @@ use leyden_rules::{DealNumber, Lead, Legal, RoundOutcome, Rules};
 use super::lesson::{Lesson, is_matador};
 use super::page::drawn;
 use super::played::{Played, PlayedTurn};
-use super::scene::Impossible;
+use super::scene::SceneError;
 use super::turns;
 
 /// How many deals are played to find one to show.
@@ -34,7 +34,7 @@ pub(super) struct Example {
 
 impl Example {
     /// Returns the shortest of the most instructive rounds.
-    pub(super) fn for_rules(rules: &Rules) -> Result<Self, Impossible> {
+    pub(super) fn for_rules(rules: &Rules) -> Result<Self, SceneError> {
         let seed = TournamentSeed::from_text("an example").match_seed(&[], 0);
         let mut found: Option<((usize, usize), Self)> = None;
         for round in 0..DEALS {
@@ -46,12 +46,12 @@ impl Example {
                 found = Some((rank, example));
             }
         }
-        found.map(|(_, example)| example).ok_or(Impossible::NoDouble)
+        found.map(|(_, example)| example).ok_or(SceneError::NoDouble)
     }
 
     /// Returns a short later round that is blocked and has a winner. Where the loser leads, seat 0 has lost the round before,
     /// refuses to lead, and seat 1 leads.
-    pub(super) fn blocked(rules: &Rules) -> Result<Self, Impossible> {
+    pub(super) fn blocked(rules: &Rules) -> Result<Self, SceneError> {
         let lead = match rules.leads.later {
             LeadRule::Lowest => Lead::Lowest,
             LeadRule::Highest => Lead::Highest,
@@ -78,23 +78,23 @@ impl Example {
                 break;
             }
         }
-        found.into_iter().min_by_key(|example| example.played.turns.len()).ok_or(Impossible::Unfinished)
+        found.into_iter().min_by_key(|example| example.played.turns.len()).ok_or(SceneError::Unfinished)
     }
 
-    fn played(dealt: Played) -> Result<Self, Impossible> {
+    fn played(dealt: Played) -> Result<Self, SceneError> {
         let begun = dealt.clone();
         Self::played_on(dealt, begun)
     }
 
     /// Plays a round that was dealt like this, from where it stands now, to its end.
-    fn played_on(dealt: Played, mut played: Played) -> Result<Self, Impossible> {
+    fn played_on(dealt: Played, mut played: Played) -> Result<Self, SceneError> {
         let rules = *played.round.rules();
         while let Some(action) =
             Legal::iter(&played.round.legal()).max_by_key(|&action| liking(&rules, action))
         {
             played.act(action)?;
         }
-        let outcome = played.round.outcome().ok_or(Impossible::Unfinished)?;
+        let outcome = played.round.outcome().ok_or(SceneError::Unfinished)?;
         Ok(Self { dealt, played, outcome })
     }
 
@@ -149,7 +149,7 @@ fn liking(rules: &Rules, action: Action) -> (u8, u32) {
 }
 
 /// Shows both rounds.
-pub(super) fn rounds(lesson: &Lesson<'_>) -> Result<String, Impossible> {
+pub(super) fn rounds(lesson: &Lesson<'_>) -> Result<String, SceneError> {
     let Lesson { language, rules, .. } = *lesson;
     let first = language.say(text::FirstExample);
     let blocked = language.say(text::BlockedExample { refusing: rules.leads.later == LeadRule::Loser });

@@ -8,7 +8,7 @@ use leyden_protocol::{
 use leyden_rules::{REFUSED_DEALS, ROUND_LIMIT, RoundOutcome, Rules, best, points};
 
 use super::page::{NO_BREAK, drawn};
-use super::scene::{Impossible, Moment, Scene};
+use super::scene::{Moment, Scene, SceneError};
 use super::turns;
 
 /// A rule set, explained in a language.
@@ -108,7 +108,7 @@ impl Lesson<'_> {
         if self.rules.opening == Opening::None { "none" } else { over }
     }
 
-    pub(super) fn layout(&self) -> Result<String, Impossible> {
+    pub(super) fn layout(&self) -> Result<String, SceneError> {
         let opening = match self.rules.opening {
             Opening::Sides => "sides",
             Opening::Cross => "cross",
@@ -119,7 +119,7 @@ impl Lesson<'_> {
     }
 
     /// Which tile goes where.
-    pub(super) fn joining(&self) -> Result<String, Impossible> {
+    pub(super) fn joining(&self) -> Result<String, SceneError> {
         let Self { language, rules, width } = *self;
         let sum = rules.set.sum();
         let pair = |low: u8| {
@@ -133,7 +133,7 @@ impl Lesson<'_> {
             End::Across(matador) => Some((arm, matador)),
             End::Pip(_) => None,
         });
-        let (across_arm, matador) = across.ok_or(Impossible::Unfinished)?;
+        let (across_arm, matador) = across.ok_or(SceneError::Unfinished)?;
         let are_all_open = two.open().len() == rules.layout.arms().len();
         let arms = later.played.round.arms();
         let fits = arms.iter().map(|(arm, end)| {

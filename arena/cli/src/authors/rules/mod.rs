@@ -25,7 +25,7 @@ use crate::options::{LanguageOption, TableOptions};
 use crate::out::print;
 use lesson::Lesson;
 use page::RulesPage;
-use scene::Impossible;
+use scene::SceneError;
 
 /// Teaches one rule set, or lists all.
 pub(crate) fn explain(
@@ -82,7 +82,7 @@ fn overview(language: Language, width: usize) -> String {
 }
 
 /// Returns everything that a new player needs to know.
-fn lesson(language: Language, rules: &Rules, width: usize) -> Result<String, Impossible> {
+fn lesson(language: Language, rules: &Rules, width: usize) -> Result<String, SceneError> {
     let lesson = Lesson { language, rules, width };
     let mut page = RulesPage::new(width);
     page.write(&lesson.start());

@@ -2,7 +2,7 @@
 
 use leyden_arena::narrate::layout::TextLayout;
 use leyden_protocol::{Action, Arm, End, HistoryEntry, LeadRule};
-use leyden_rules::{Deck, Illegal, Lead, Match, Round, Rules};
+use leyden_rules::{Deck, IllegalActionError, Lead, Match, Round, Rules};
 
 /// The part of a match's first round that was played.
 #[derive(Clone)]
@@ -38,8 +38,8 @@ impl Played {
         Some(Self { round, turns: Vec::new(), layout: None, lead: rules.leads.later })
     }
 
-    pub(super) fn act(&mut self, action: Action) -> Result<(), Illegal> {
-        let seat = self.round.to_act().ok_or(Illegal { action })?;
+    pub(super) fn act(&mut self, action: Action) -> Result<(), IllegalActionError> {
+        let seat = self.round.to_act().ok_or(IllegalActionError { action })?;
         let met = match action {
             Action::Play(arm, _) => self.round.arms().get(arm),
             _ => None,

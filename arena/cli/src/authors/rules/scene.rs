@@ -1,7 +1,7 @@
 //! The layouts that illustrate a page: three moments of one round, each played by the rules.
 
 use leyden_protocol::{Action, Arm, Double, Lay, LayoutShape, Pip, Seat, Set, Tile};
-use leyden_rules::{Deck, DeckError, Illegal, Rules};
+use leyden_rules::{Deck, DeckError, IllegalActionError, Rules};
 
 use super::played::Played;
 
@@ -26,7 +26,7 @@ pub(super) struct Scene {
 
 /// A round of the page that the rules do not allow: a mistake in this module.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Impossible {
+pub(super) enum SceneError {
     #[error("an example holds a wrong tile: {0}")]
     Notation(#[from] leyden_protocol::NotationError),
     #[error("an example cannot be dealt: {0}")]
@@ -36,14 +36,14 @@ pub(super) enum Impossible {
     #[error("an example does not reach its end")]
     Unfinished,
     #[error("an example breaks the rules: {0}")]
-    Illegal(#[from] Illegal),
+    Illegal(#[from] IllegalActionError),
 }
 
 impl Scene {
-    pub(super) fn new(rules: &Rules, moment: Moment) -> Result<Self, Impossible> {
+    pub(super) fn new(rules: &Rules, moment: Moment) -> Result<Self, SceneError> {
         let actions = actions(rules, moment)?;
         let mut played =
-            Played::deal(rules, &deck(rules, &actions, BLANK_DOUBLE)?).ok_or(Impossible::NoDouble)?;
+            Played::deal(rules, &deck(rules, &actions, BLANK_DOUBLE)?).ok_or(SceneError::NoDouble)?;
         for action in actions {
             played.act(action)?;
         }
@@ -87,7 +87,7 @@ pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyd
 }
 
 /// Returns a deck that deals all players what they lay, and one tile more to the seat that plays next. The rest of the hands has
-/// no doubles, so that the first player must lead the wanted one.
+/// no doubles, so that the first player must lead that one.
 pub(super) fn deck(rules: &Rules, actions: &[Action], next: Tile) -> Result<Deck, DeckError> {
     let mut hands = vec![Vec::new(); rules.seats.count()];
     let mut seat = Seat::FIRST;

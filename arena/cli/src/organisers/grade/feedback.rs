@@ -32,11 +32,11 @@ pub(super) fn write(folder: &Path, grades: &Grades, language: Language) -> Resul
 
 /// Returns the name of a student's folder: that of what was handed in, from plain characters only.
 fn folder_name(grade: &Grade) -> String {
-    let place = Path::new(&grade.place);
-    let stem = if place.extension().is_some_and(|ending| ending == "zip") {
-        place.file_stem()
+    let path = Path::new(&grade.place);
+    let stem = if path.extension().is_some_and(|ending| ending == "zip") {
+        path.file_stem()
     } else {
-        place.file_name()
+        path.file_name()
     };
     let name = stem.map_or_else(|| grade.bot.clone(), |stem| stem.to_string_lossy().into_owned());
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -48,11 +48,11 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade, language: Language) 
     let write = |name: &str, text: &str| {
         let path = folder.join(name);
         fs::write(&path, text).map_err(|error| {
-            CommandError::of_file(format_args!("cannot write {}: {error}", path.display()), &error)
+            CommandError::for_file(format_args!("cannot write {}: {error}", path.display()), &error)
         })
     };
     fs::create_dir_all(folder).map_err(|error| {
-        CommandError::of_file(format_args!("cannot create {}: {error}", folder.display()), &error)
+        CommandError::for_file(format_args!("cannot create {}: {error}", folder.display()), &error)
     })?;
     let own = own(grade);
     let mut matches = Vec::new();
@@ -85,10 +85,7 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade, language: Language) 
 
 /// Returns the grade as its author may read it: without notes about others, and without commands for the teacher's machine.
 fn own(grade: &Grade) -> Grade {
-    let of_teacher = |line: &&str| !line.starts_with("see them: leyden matches ");
-    let fix = |fix: &String| fix.lines().filter(of_teacher).collect::<Vec<_>>().join("\n");
-    let parts =
-        grade.parts.iter().map(|part| GradePart { fix: part.fix.iter().map(fix).collect(), ..part.clone() });
+    let parts = grade.parts.iter().map(|part| GradePart { see: None, ..part.clone() });
     Grade { parts: parts.collect(), note: None, place: String::new(), ..grade.clone() }
 }
 
@@ -158,7 +155,8 @@ mod tests {
             differs: None,
             against: Some("greedy".to_owned()),
             seen: PartSeen::CannotRun,
-            fix: vec!["2 matches were lost by timeout; flush\nsee them: leyden matches /home/teacher/w1/01.db --faults".to_owned()],
+            fix: vec!["2 matches were lost by timeout; flush".to_owned()],
+            see: Some("leyden matches /home/teacher/w1/01.db --faults".to_owned()),
         };
         let grade = Grade {
             bot: "ann".to_owned(),
@@ -190,10 +188,10 @@ mod tests {
             (Language::German, "Auf öffentlichen Seiten heißt dein Bot", "gegen greedy"),
             (Language::French, "Sur les pages publiques, ton bot s’appelle", "contre greedy"),
         ] {
-            let place = tempfile::tempdir().unwrap();
-            write(place.path(), &grades, language).unwrap();
+            let out = tempfile::tempdir().unwrap();
+            write(out.path(), &grades, language).unwrap();
             for (folder, file) in [("ann_7", "feedback.md"), ("ann_7_", "feedback.html")] {
-                let text = fs::read_to_string(place.path().join(folder).join(file)).unwrap();
+                let text = fs::read_to_string(out.path().join(folder).join(file)).unwrap();
                 assert!(
                     text.contains(called) && text.contains("Red Panda") && text.contains(check),
                     "{text}"

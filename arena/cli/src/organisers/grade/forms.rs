@@ -38,7 +38,7 @@ fn about(part: &GradePart) -> String {
     if let Some(differs) = part.differs {
         let _ = write!(text, ", and other points than these in {} % of cases", numbers::percent(differs, 0));
     }
-    for fix in &part.fix {
+    for fix in part.fixes() {
         for (number, line) in fix.lines().enumerate() {
             let mark = if number == 0 { "\nfix: " } else { "\n     " };
             let _ = write!(text, "{mark}{}", plain(line)); // writing to a String cannot fail
@@ -71,10 +71,10 @@ fn named(grade: &Grade) -> String {
 }
 
 /// Returns what there is to fix, without duplicates: an error that keeps a bot from running appears in every part.
-fn fixes(grade: &Grade) -> Vec<&str> {
-    let mut all: Vec<&str> = Vec::new();
-    for fix in grade.parts.iter().flat_map(|part| &part.fix) {
-        if !all.contains(&fix.as_str()) {
+fn fixes(grade: &Grade) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for fix in grade.parts.iter().flat_map(GradePart::fixes) {
+        if !all.contains(&fix) {
             all.push(fix);
         }
     }
@@ -130,7 +130,7 @@ fn class(grades: &Grades) -> String {
     let columns: [Column<'_, ClassRow<'_>>; 7] = [
         Column::words("bot", |row: &ClassRow<'_>| escaped(row.bot())),
         Column::words("author", |row: &ClassRow<'_>| row.author().map_or_else(String::new, escaped)),
-        Column::words("submitted as", |row: &ClassRow<'_>| escaped(row.place())),
+        Column::words("submitted as", |row: &ClassRow<'_>| escaped(row.path())),
         Column::number(format!("points of {}", points(grades.most)), |row: &ClassRow<'_>| match row {
             ClassRow::Graded(grade) => points(grade.points),
             ClassRow::Ungraded(ungraded) => format!("not graded: {}", escaped(&ungraded.reason)),
@@ -172,7 +172,7 @@ impl ClassRow<'_> {
         }
     }
 
-    fn place(&self) -> &str {
+    fn path(&self) -> &str {
         match self {
             Self::Graded(grade) => &grade.place,
             Self::Ungraded(ungraded) => &ungraded.place,
@@ -223,7 +223,7 @@ pub(super) fn csv(grades: &Grades) -> String {
     let mut columns: Vec<Column<'_, ClassRow<'_>>> = vec![
         Column::words("bot", |row: &ClassRow<'_>| quoted(row.bot())),
         Column::words("author", move |row: &ClassRow<'_>| known(row.author())),
-        Column::words("folder", |row: &ClassRow<'_>| quoted(row.place())),
+        Column::words("folder", |row: &ClassRow<'_>| quoted(row.path())),
         Column::number("points", |row: &ClassRow<'_>| {
             row.grade().map_or_else(String::new, |grade| points(grade.points))
         }),
@@ -252,7 +252,7 @@ pub(super) fn csv(grades: &Grades) -> String {
     ));
     columns.push(Column::words("fix", |row: &ClassRow<'_>| match row {
         ClassRow::Graded(grade) => {
-            let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
+            let fix: Vec<String> = fixes(grade).iter().map(|fix| in_a_line(fix)).collect();
             quoted_lines(fix.iter().map(String::as_str))
         }
         ClassRow::Ungraded(ungraded) => quoted(&format!("not graded: {}", ungraded.reason)),
@@ -295,7 +295,7 @@ fn answer(part: &GradePart) -> CaseResult {
 }
 
 /// Returns the note on a bot's files for its author. For a single bot it names nobody else.
-fn of_itself(grade: &Grade) -> String {
+fn own_note(grade: &Grade) -> String {
     grade.note.as_ref().map_or_else(String::new, |note| format!("; {}", plain(note)))
 }
 
@@ -319,7 +319,7 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
             points(grade.points),
             plain(&named(grade)),
             if grade.interval.is_some() { format!("; {}", another_seed(grade, Language::English)) } else { String::new() },
-            of_itself(grade)
+            own_note(grade)
         ),
         "output_format": "text",
         "visibility": "visible",
@@ -393,6 +393,7 @@ mod tests {
             against: None,
             seen: PartSeen::CannotRun,
             fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
+            see: None,
         };
         assert!(matches!(answer(&part(50.0, &["once"])), CaseResult::Passed));
         assert!(

@@ -17,7 +17,7 @@ use crate::report::grid::plain;
 use crate::report::junit::{CaseResult, JunitCase, ReportFile, in_a_sentence};
 use crate::report::text;
 
-/// The suite of a gate's JUnit report, and its cases. The names are the same in every run, whatever the folders and commits:
+/// The suite of a gate's JUnit report, and its cases. The names are the same in every run, for all folders and commits:
 /// services track a case's history by its name.
 pub(super) const SUITE: &str = GATE[0];
 pub(super) const VERDICT: &str = GATE[1];

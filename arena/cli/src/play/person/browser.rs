@@ -31,9 +31,9 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandEr
         signals.wait();
         signalled.send(Wakeup::Signal)
     });
-    let (tell, heard) = mpsc::channel();
+    let (sender, heard) = mpsc::channel();
     thread::spawn(move || heard.into_iter().try_for_each(|heard| events.send(Wakeup::Page(heard))));
-    let page = PlayServer::start(typed.port, opening, typed.language.typed(), tell).map_err(|error| {
+    let page = PlayServer::start(typed.port, opening, typed.language.typed(), sender).map_err(|error| {
         CommandError::usage(format!(
             "cannot listen on port {}: {error}. Port 0 takes any free one",
             typed.port

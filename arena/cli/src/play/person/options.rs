@@ -29,7 +29,7 @@ time; bots have --turn. Taking a step back (u) turns the match into practice: th
 match that you resign is not stored either. A finished one is kept; `leyden replay`, `verify` and `export` can read it.
 
 The address contains a secret: anyone who has it can see your hand and play for you. It works on this machine only. A bot at the \
-sandbox level none can do whatever you can, so it can look at your screen.
+sandbox level none can do anything that you can, so it can look at your screen.
 
 Examples:
   leyden play                                 choose an opponent in the browser
@@ -93,7 +93,7 @@ impl PlayOptions {
         };
         let mut notify = |notice| print_notice(&notice, false);
         let table = if self.watch {
-            ReadyTable::of_bots(&options, file, &mut notify)
+            ReadyTable::for_bots(&options, file, &mut notify)
         } else {
             ReadyTable::with_person(&options, file, &mut notify)
         };
@@ -108,10 +108,10 @@ impl PlayOptions {
     }
 
     pub(super) fn options(&self, level: &OpponentLevel) -> Result<Options, CommandError> {
-        let wanted = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
+        let needed = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
         let mut bots = self.bots.clone();
         if bots.is_empty() {
-            bots = vec![level.bot.to_owned(); wanted];
+            bots = vec![level.bot.to_owned(); needed];
         } else if self.watch && bots.len() == 1 && self.table.seats.is_none() {
             bots.push(level.bot.to_owned());
         }

@@ -34,7 +34,7 @@ pub(super) fn play(table: ReadyTable, language: Language) -> Result<Code, Comman
     } else {
         language.say(text::YouWatch { names: names.as_slice().join(" – "), game })
     };
-    let (session, messages) = Session::start(table).map_err(CommandError::of_system)?;
+    let (session, messages) = Session::start(table).map_err(CommandError::from_system)?;
     let mut screen = Screen {
         language,
         table: TableState::new(&rules),
@@ -67,7 +67,7 @@ pub(super) fn play(table: ReadyTable, language: Language) -> Result<Code, Comman
             session.say(word);
         }
     }
-    Err(CommandError::defect("the table is gone without an ending"))
+    Err(CommandError::defect("the table closed before the match ended"))
 }
 
 /// What is read and written.
@@ -120,7 +120,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         self.write(prompt)?;
         let mut line = Vec::new();
         // A line that is not UTF-8 is not a command either.
-        let read = self.input.read_until(b'\n', &mut line).map_err(CommandError::of_system)?;
+        let read = self.input.read_until(b'\n', &mut line).map_err(CommandError::from_system)?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
@@ -227,7 +227,7 @@ fn chosen(language: Language, turn: &Turn<'_>, typed: &str) -> Result<Action, St
     };
     let legal = &turn.legal;
     if let Ok(number) = short.parse::<usize>() {
-        let action = number.checked_sub(1).and_then(|place| legal.get(place));
+        let action = number.checked_sub(1).and_then(|index| legal.get(index));
         return action.copied().ok_or_else(|| language.say(text::ActionsRange { last: legal.len() }));
     }
     let unknown = |_| language.say(text::NotACommand { typed: format!("{:?}", plain(typed)) });

@@ -47,8 +47,8 @@ pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]
     ];
     let places = grid(&places, &table.places);
     format!(
-        "{text}{state} by the rules of the format (= is shared). Before the next: what the ratings below say of that;\n\
-         open if the difference may be chance, reversed if they say the opposite\n{places}\n"
+        "{text}{state} by the rules of the format (= is shared). The last column compares a bot with the next one by\n\
+         the ratings below: open if the difference may be chance, reversed if they say the opposite\n{places}\n"
     )
 }
 

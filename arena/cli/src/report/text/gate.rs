@@ -34,9 +34,9 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     if document.answer == GateAnswer::CaseFailed {
         let failed = document.cases.iter().flat_map(|cases| &cases.findings);
         let failed = failed.filter(|finding| finding.outcome == FindingOutcome::Failed).count() as u64;
-        let fail = if failed == 1 { "a case".to_owned() } else { format!("{failed} cases") };
-        let fails = plural(failed, "fails", "fail");
-        return format!("rejected before anything was played: {fail} of {new} {fails}");
+        let cases = counted(failed, "case", "cases");
+        let fail = plural(failed, "fails", "fail");
+        return format!("rejected before anything was played: {cases} of {new} {fail}");
     }
     let faults = |bot: usize| document.bots[bot].side.results.faults.values().sum::<u64>();
     let matches = |bot: usize| document.bots[bot].side.results.matches;
@@ -93,7 +93,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             "undecided: {new} and {old} are the same bot, file for file, so neither is stronger. If there should be a change, \
             it is not in these files; if not, --non-regression accepts that"
         ),
-        None if document.broken_off == Some(GateStop::MaxTime) => format!(
+        None if document.interrupted == Some(GateStop::MaxTime) => format!(
             "undecided: the time is up (--max-time): {new} against {old} after {}",
             counted(pairs, "pair", "pairs")
         ),
@@ -174,7 +174,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     }
     if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
         let interval = format!(
-            "95 % level: score {} %, Elo {}; holds whatever made the test stop, and is wider for it{}",
+            "95 % level: score {} %, Elo {}; holds no matter why the test stopped, and is wider for that{}",
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
             may_hold_equal(report, estimate.score_interval),
@@ -273,7 +273,7 @@ fn is_clearly_weaker(report: &GateReport) -> bool {
 fn is_of_same_bots(document: &GateDocument) -> bool {
     document.same_bots
         && document.test.end.is_none()
-        && document.broken_off.is_none()
+        && document.interrupted.is_none()
         && matches!(document.answer, GateAnswer::Accepted | GateAnswer::Undecided)
 }
 

@@ -24,8 +24,8 @@ pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
 }
 
 /// Formats how many of how many, if the total is known.
-pub(super) fn of(done: u64, wanted: Option<u64>) -> String {
-    wanted.map_or_else(|| done.to_string(), |wanted| format!("{done} of {wanted}"))
+pub(super) fn out_of(done: u64, planned: Option<u64>) -> String {
+    planned.map_or_else(|| done.to_string(), |planned| format!("{done} of {planned}"))
 }
 
 /// Returns how many pairs are complete, and what happened to the others.
@@ -39,7 +39,7 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
         voided if pairs.played_again == 0 => format!(" · {voided} void"),
         voided => format!(" · {voided} void ({} of them played again)", pairs.played_again),
     };
-    format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
+    format!("{}{incomplete}{voided}", out_of(pairs.complete, pairs.wanted))
 }
 
 /// Returns how bots behaved: their thinking times and their faults.
@@ -75,7 +75,7 @@ pub(crate) fn beyond_turn<'a>(
         return String::new();
     }
     format!(
-        "\nTimes are real time, and some are longer than --turn ({limit} ms): a bot is not charged for time when others\n\
+        "\nTimes are real time, and some exceed --turn ({limit} ms): the limit leaves out time in which other processes\n\
          had the processors. This happens less with fewer --jobs, or on a machine that does nothing else.\n"
     )
 }

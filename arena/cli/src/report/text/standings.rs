@@ -14,7 +14,7 @@ use leyden_model::LeftOut;
 use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain, Unmodelled};
 
 use super::competition::competition;
-use super::parts::{beyond_turn, conduct, heading, of, p_value, pairs_done, range, two};
+use super::parts::{beyond_turn, conduct, heading, out_of, p_value, pairs_done, range, two};
 use crate::report::grid::{cut, figure, grid, or_dash, percent, plain, short, spaced};
 use crate::report::luck;
 
@@ -99,12 +99,12 @@ fn progress(standings: &Standings) -> String {
         0 => String::new(),
         begun => format!(" ({begun} more started)"),
     };
-    let by_block = format!("blocks {} complete{incomplete} · ", of(blocks.complete, blocks.wanted));
+    let by_block = format!("blocks {} complete{incomplete} · ", out_of(blocks.complete, blocks.wanted));
     format!(
         "{}{} · matches {}",
         if standings.by_pairs { "" } else { &by_block },
         pair_progress(&standings.pairs),
-        of(matches.played, matches.wanted)
+        out_of(matches.played, matches.wanted)
     )
 }
 
@@ -128,12 +128,13 @@ fn same_names(bots: &[BotStanding]) -> String {
         let first = bot.name.rsplit_once('#').map_or(&*bot.name, |(first, _)| first);
         bots.iter().any(|other| numbered(other, &bot.name) || other.name == first && numbered(bot, first))
     };
-    let place = |bot: &BotStanding| Some(format!("{} is {}", plain(&bot.name), plain(bot.folder.as_ref()?)));
-    let places: Vec<String> = bots.iter().filter(is_told_apart).filter_map(place).collect();
-    if places.is_empty() {
+    let with_folder =
+        |bot: &BotStanding| Some(format!("{} is {}", plain(&bot.name), plain(bot.folder.as_ref()?)));
+    let folders: Vec<String> = bots.iter().filter(is_told_apart).filter_map(with_folder).collect();
+    if folders.is_empty() {
         String::new()
     } else {
-        format!("Bots with the same name: {}\n\n", places.join(", "))
+        format!("Bots with the same name: {}\n\n", folders.join(", "))
     }
 }
 
@@ -326,7 +327,7 @@ fn forecast(standings: &Standings) -> String {
     if let Some(apart) = standings.told_apart {
         let _ = writeln!(
             text,
-            "{complete} blocks tell neighbours apart (in 80 % of cases) that differ by {} Elo or more; four times as many halve that.",
+            "{complete} blocks separate neighbours that differ by {} Elo or more (in 80 % of cases); four times as many halve that.",
             range(apart, |elo| fixed(elo, 0))
         ); // writing to a String cannot fail
     }

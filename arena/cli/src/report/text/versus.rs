@@ -6,7 +6,7 @@ use leyden_model::words::counted;
 use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
 use super::parts::{
-    elo, elo_range, heading, holding, kinds, listed, of, p_value, pairs_done, range, sides, two,
+    elo, elo_range, heading, holding, kinds, listed, out_of, p_value, pairs_done, range, sides, two,
 };
 use crate::report::figures::Figures;
 use crate::report::grid::{percent, plain};
@@ -54,7 +54,7 @@ fn verdict(versus: &Versus) -> String {
 
 /// Returns the figures of a match, for people and for JUnit.
 pub(crate) fn versus_figures(versus: &Versus) -> Figures {
-    let mut figures = vec![("matches", of(versus.matches.played, versus.matches.wanted))];
+    let mut figures = vec![("matches", out_of(versus.matches.played, versus.matches.wanted))];
     figures.push(("pairs", pairs_done(&versus.pairs)));
     match &versus.estimate {
         Some(estimate) => estimate_figures(estimate, &mut figures),

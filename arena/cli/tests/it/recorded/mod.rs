@@ -109,7 +109,7 @@ fn a_transcript_is_what_the_bot_received() {
 }
 
 #[test]
-fn a_transcript_ends_at_the_given_place() {
+fn a_transcript_ends_at_the_given_turn() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "4");
@@ -120,9 +120,9 @@ fn a_transcript_ends_at_the_given_place() {
     let last = record["rounds"][round]["actions"].as_array().unwrap().len();
     let mut before = 0;
     for action in 0..=last {
-        let place = format!("r{round}.t{action}");
-        let printed = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &place]));
-        assert!(whole.starts_with(&printed) && printed.len() >= before, "{place}");
+        let turn_ref = format!("r{round}.t{action}");
+        let printed = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &turn_ref]));
+        assert!(whole.starts_with(&printed) && printed.len() >= before, "{turn_ref}");
         before = printed.len();
     }
     let last = format!("r{round}.t{last}");
@@ -195,20 +195,20 @@ fn a_moment_shows_the_legal_actions() {
     let account = stdout(&leyden(at, &["replay", "r.db", id]));
     for (number, done) in actions.iter().enumerate() {
         let done = done.as_str().unwrap();
-        let place = format!("r{deal}.t{number}");
-        let printed = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place]));
+        let turn_ref = format!("r{deal}.t{number}");
+        let printed = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &turn_ref]));
         let action = done.split(' ').nth(1).unwrap();
         let action = if action.starts_with("draw") { "draw" } else { action };
-        assert!(printed.contains(&format!("→ {action}")), "{place} {done}: {printed}");
-        // The account of the match names the same place.
+        assert!(printed.contains(&format!("→ {action}")), "{turn_ref} {done}: {printed}");
+        // The account of the match names the same turn.
         let line =
-            account.lines().find(|line| line.split_whitespace().next() == Some(&place)).expect(&account);
+            account.lines().find(|line| line.split_whitespace().next() == Some(&turn_ref)).expect(&account);
         let said = action.strip_prefix("lead:").unwrap_or(action);
-        assert!(line.contains(said), "{place} {done}: {line}");
+        assert!(line.contains(said), "{turn_ref} {done}: {line}");
     }
     let of_greedy = actions.iter().position(|entry| entry.as_str().unwrap().starts_with('1')).unwrap();
-    let place = format!("r{deal}.t{of_greedy}");
-    let printed = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place, "--seat", "0"]));
+    let turn_ref = format!("r{deal}.t{of_greedy}");
+    let printed = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &turn_ref, "--seat", "0"]));
     assert!(printed.contains("tiles\n") && !printed.contains("legal"), "another seat's: {printed}");
     let output = leyden(at, &["replay", "r.db", id, "--turn", "0.99"]);
     assert_eq!(output.status.code(), Some(2));
@@ -239,13 +239,13 @@ fn contradictory_records_never_crash_a_command() {
         let mut changed = record.clone();
         change(&mut changed);
         fs::write(at.join("changed.jsonl"), format!("{changed}\n")).unwrap();
-        let (file, place) = ("changed.jsonl", "0.0");
+        let (file, turn_ref) = ("changed.jsonl", "0.0");
         for words in [
             &["transcript", file, id, "--seat", "0"][..],
             &["rerun", file, id, "builtin:greedy", "--seat", "1", "--sandbox", "none"],
-            &["replay", file, id, "--turn", place],
+            &["replay", file, id, "--turn", turn_ref],
             &["replay", file, id],
-            &["pin", file, id, "--turn", place, "--bot", "."],
+            &["pin", file, id, "--turn", turn_ref, "--bot", "."],
         ] {
             // If the machine is too busy to judge, try again.
             let mut outputs = (0..20).map(|_| leyden(at, words));

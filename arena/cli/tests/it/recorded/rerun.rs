@@ -33,7 +33,7 @@ fn rerun_reports_a_difference_only_for_another_bot() {
     assert_valid(at, "rerun", &printed);
     assert_eq!(printed["asked"], 3);
     assert_eq!(printed["difference"]["now"]["fault"]["code"], "illegal");
-    let place = printed["difference"]["place"].as_str().unwrap().to_owned();
+    let turn_ref = printed["difference"]["place"].as_str().unwrap().to_owned();
     let again = fs::read_to_string(at.join("again")).unwrap();
     let kept = fs::read_to_string(at.join("kept")).unwrap();
     for (again, kept) in again.lines().zip(kept.lines()) {
@@ -41,10 +41,10 @@ fn rerun_reports_a_difference_only_for_another_bot() {
     }
     let other = leyden(at, &words);
     let text = String::from_utf8(other.stdout).unwrap();
-    assert!(text.contains(&format!("sh bot.sh again 3 fails at {place}, after 3 questions")), "{text}");
+    assert!(text.contains(&format!("sh bot.sh again 3 fails at {turn_ref}, after 3 questions")), "{text}");
     assert!(text.contains("legal") && text.contains("expected one of"), "{text}");
 
-    let one = leyden(at, &[&words[..], &["--turn", &place]].concat());
+    let one = leyden(at, &[&words[..], &["--turn", &turn_ref]].concat());
     assert_eq!(one.status.code(), Some(1));
     let wrong = leyden(at, &[&words[..], &["--turn", "0.999"]].concat());
     assert!(
@@ -66,7 +66,7 @@ fn rerun_reports_faults_as_persisting_or_fixed() {
     let output = leyden(at, &words);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(1) && text.contains("fails at r0.t"), "{text}");
-    let place = text.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let turn_ref = text.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     let bot = "sh bot.sh mended";
     let mended = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none", "--json"]);
     assert_eq!(mended.status.code(), Some(0));
@@ -75,7 +75,7 @@ fn rerun_reports_faults_as_persisting_or_fixed() {
     assert_eq!(printed["difference"]["recorded"]["fault"]["code"], "illegal");
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
     let text = stdout(&leyden(at, &words));
-    assert!(text.contains(&format!("no longer fails at {place}")), "{text}");
+    assert!(text.contains(&format!("no longer fails at {turn_ref}")), "{text}");
     assert!(!text.contains("leyden pin"), "there is no folder for a case: {text}");
     // With a folder it can keep the question, by the command shown.
     fs::create_dir(at.join("own")).unwrap();
@@ -150,7 +150,7 @@ fn rerun_reports_faults_as_persisting_or_fixed() {
         leyden(at, &words).status.code() != Some(2)
     });
     assert!(
-        asked.is_some_and(|asked| asked.as_str() >= first && asked != place),
+        asked.is_some_and(|asked| asked.as_str() >= first && asked != turn_ref),
         "another question than the one it failed at"
     );
     let heard = fs::read_to_string(at.join("one")).unwrap();
@@ -193,16 +193,16 @@ fn single_question_cannot_clear_fault_needing_earlier_turns() {
     };
     let (code, printed) = rerun(&[]);
     assert!(code == Some(1) && printed.contains("sh tires.sh fails at "), "{printed}");
-    let place = printed.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
-    let (code, printed) = rerun(&["--turn", &place]);
+    let turn_ref = printed.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let (code, printed) = rerun(&["--turn", &turn_ref]);
     assert_eq!(code, Some(1), "{printed}");
     assert!(printed.contains("not known to be fixed: sh tires.sh does not fail here"), "{printed}");
     assert!(printed.contains("asked only this question, without the turns before it"), "{printed}");
     fs::write(at.join("tires.sh"), TIRES.replace("exit 1", "asked=0")).unwrap();
-    let (code, printed) = rerun(&["--turn", &place]);
+    let (code, printed) = rerun(&["--turn", &turn_ref]);
     assert!(code == Some(1) && printed.contains("not known to be fixed"), "{printed}");
     let (code, printed) = rerun(&[]);
-    assert!(code == Some(0) && printed.contains(&format!("no longer fails at {place}")), "{printed}");
+    assert!(code == Some(0) && printed.contains(&format!("no longer fails at {turn_ref}")), "{printed}");
 
     // An illegal action answers its question; the same bot gives it in the match again.
     fs::remove_file(at.join("r.db")).unwrap();
@@ -210,11 +210,11 @@ fn single_question_cannot_clear_fault_needing_earlier_turns() {
     let id = record["match"].as_str().unwrap();
     let printed = stdout(&leyden(at, &["standings", "r.db"]));
     let again = printed.lines().find_map(|line| line.trim().strip_prefix("ask it again: leyden "));
-    let place = again.unwrap().rsplit(' ').next().unwrap();
+    let turn_ref = again.unwrap().rsplit(' ').next().unwrap();
     let words =
-        ["rerun", "r.db", id, "sh bot.sh mended", "--seat", "0", "--sandbox", "none", "--turn", place];
+        ["rerun", "r.db", id, "sh bot.sh mended", "--seat", "0", "--sandbox", "none", "--turn", turn_ref];
     let printed = stdout(&leyden(at, &words));
-    assert!(printed.contains(&format!("no longer fails at {place}")), "{printed}");
+    assert!(printed.contains(&format!("no longer fails at {turn_ref}")), "{printed}");
 }
 
 #[test]
@@ -231,9 +231,9 @@ fn paused_bot_shows_its_process_id_and_stderr() {
         (&deal["round"], &deal["redeal"]) == (&timeless(third)["round"], &timeless(third)["redeal"])
     };
     let deal = record["rounds"].as_array().unwrap().iter().position(is_its).unwrap();
-    let place = format!("r{deal}.t{done}");
+    let turn_ref = format!("r{deal}.t{done}");
     let bot = "sh slow.sh again";
-    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--pause", &place];
+    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--pause", &turn_ref];
     let mut child = command(at, &words);
     let mut child =
         child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -243,6 +243,6 @@ fn paused_bot_shows_its_process_id_and_stderr() {
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("alive"), "its standard error: {said}");
     let pid = said.split("process ").nth(1).unwrap().split(' ').next().unwrap();
-    assert!(pid.parse::<u32>().is_ok() && said.contains(&format!("waits before {place}")), "{said}");
+    assert!(pid.parse::<u32>().is_ok() && said.contains(&format!("waits before {turn_ref}")), "{said}");
     assert!(said.contains("legal"), "the moment is shown: {said}");
 }

@@ -21,7 +21,7 @@ fn writes_until_it_is_killed() {
     let begin = Instant::now();
     for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(30)) {
         let key = schedule.nth(rank).unwrap();
-        let record = sample::play(sample::known(&stored_plan).of(&key), None);
+        let record = sample::play(sample::known(&stored_plan).for_match(&key), None);
         if writer.add(&key, record).is_err() {
             writeln!(io::stderr(), "{}", writer.finish().unwrap_err()).unwrap();
             std::process::exit(3);
@@ -53,7 +53,7 @@ fn check(path: &Path) -> usize {
     let stored_plan = sample::stored_plan(4, 1_000_000);
     let all = records(path);
     for (key, record) in &all {
-        assert!(*record == sample::play(sample::known(&stored_plan).of(key), None), "{key:?}");
+        assert!(*record == sample::play(sample::known(&stored_plan).for_match(key), None), "{key:?}");
     }
     assert!(all.is_sorted_by(|a, b| a.0 < b.0), "none twice");
     assert!(Results::open(path).unwrap().bot_sums().unwrap() == sums_of(path));
@@ -62,7 +62,7 @@ fn check(path: &Path) -> usize {
 
 #[test]
 fn file_keeps_finished_matches_if_writer_is_killed() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let mut before = 0;
     for round in 0..8_u64 {
@@ -79,7 +79,7 @@ fn file_keeps_finished_matches_if_writer_is_killed() {
 
 #[test]
 fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let mut child = child(&path).spawn().unwrap();
     wait_for(&path, 60);
@@ -89,7 +89,7 @@ fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
     assert!(log.len() > 10_000, "something is still in the log");
     let mut last = usize::MAX;
     for cut in (0..40).map(|n| log.len() * n / 40).rev() {
-        let (_other, copy) = place();
+        let (_other, copy) = fixture();
         fs::write(&copy, &file).unwrap();
         fs::write(copy.with_extension("db-wal"), &log[..cut]).unwrap();
         let kept = check(&copy);
@@ -102,7 +102,7 @@ fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
 
 #[test]
 fn run_stops_resumably_when_file_cannot_grow() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let command = child(&path);
     // The shell limits the size of files (in blocks of 512 bytes) and ignores the signal about it.

@@ -56,7 +56,7 @@ fn audit_finds_what_contradicts_the_records() {
         (format!("DELETE FROM matches {first}"), "the column matches"),
     ];
     for (lie, found) in [control].into_iter().chain(lies) {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         changed(&path, &lie);
         let mismatch = Results::open(&path).unwrap().audit().unwrap();
         match mismatch {
@@ -101,7 +101,7 @@ fn impossible_values_are_rejected() {
         ("DROP TABLE settings", "no table settings"),
     ];
     for (statements, says) in cases {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         changed(&path, statements);
         let error = read_all(&path).expect_err(statements).to_string();
         assert!(error.contains(says), "{statements}: {error}");
@@ -110,7 +110,7 @@ fn impossible_values_are_rejected() {
 
 #[test]
 fn stored_trigger_does_not_run_on_writing() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -128,7 +128,7 @@ fn stored_trigger_does_not_run_on_writing() {
 fn a_record_that_unpacks_without_end_is_refused() {
     let bomb = [&[0][..], &compress_to_vec_zlib(&vec![b' '; 100 << 20], 6)].concat();
     assert!(bomb.len() < 1 << 20);
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     changed(&path, "");
     let file = Connection::open(&path).unwrap();
     file.execute("UPDATE records SET body = ? WHERE record = 1", [bomb]).unwrap();
@@ -144,12 +144,12 @@ proptest! {
     fn a_damaged_file_is_read_or_refused(
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40)
     ) {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         written(&path, &sample::stored_plan(2, 1));
         let mut bytes = fs::read(&path).unwrap();
-        for (place, value) in damage {
-            let place = place.index(bytes.len());
-            bytes[place] = value;
+        for (index, value) in damage {
+            let index = index.index(bytes.len());
+            bytes[index] = value;
         }
         fs::write(&path, bytes).unwrap();
         let _ = read_all(&path);

@@ -18,7 +18,7 @@ use leyden_model::MatchRecord;
 use leyden_model::{ChangeKind, TournamentChange};
 
 /// A folder for one test, and the path of a results file in it.
-fn place() -> (TempDir, PathBuf) {
+fn fixture() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results.db");
     (folder, path)

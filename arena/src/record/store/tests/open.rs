@@ -18,7 +18,7 @@ fn refused(path: &Path) -> [String; 2] {
 
 #[test]
 fn non_results_file_is_refused_with_the_reason() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     for message in refused(&path) {
         assert!(message.starts_with("the results file /"), "{message}");
     }
@@ -45,7 +45,7 @@ fn non_results_file_is_refused_with_the_reason() {
 
 #[test]
 fn resumable_file_is_opened_once_for_reading() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     let stored_plan = sample::stored_plan(3, 2);
     let played = written(&path, &stored_plan).len() as u64;
     let stored = Resumable::open(&path).unwrap();
@@ -66,7 +66,7 @@ fn resumable_file_is_opened_once_for_reading() {
 
 #[test]
 fn file_exchanged_since_reading_is_not_written_to() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 3);
     written(&path, &stored_plan);
     let other = folder.path().join("other.db");
@@ -82,7 +82,7 @@ fn file_exchanged_since_reading_is_not_written_to() {
 #[test]
 fn a_file_from_another_version_says_which() {
     for (by, schema) in [("0.1.0", 1), ("7.3.0", 7)] {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         written(&path, &sample::stored_plan(2, 1));
         let file = Connection::open(&path).unwrap();
         let named = format!("UPDATE tournament SET value = '\"{by}\"' WHERE name = 'leyden'");
@@ -101,7 +101,7 @@ fn a_file_from_another_version_says_which() {
 
 #[test]
 fn file_of_another_edition_is_read_not_resumed() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 1);
     let all = written(&path, &stored_plan);
     let file = Connection::open(&path).unwrap();
@@ -133,7 +133,7 @@ fn file_of_another_edition_is_read_not_resumed() {
 
 #[test]
 fn file_predating_a_fault_is_read_and_resumed() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::faulted(&stored_plan).collect();
     let (last, first) = all.split_last().unwrap();
@@ -161,7 +161,7 @@ fn file_predating_a_fault_is_read_and_resumed() {
 
 #[test]
 fn a_damaged_file_is_said_to_be_so() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     written(&path, &sample::stored_plan(3, 8));
     let file = Connection::open(&path).unwrap();
     file.execute("UPDATE records SET body = substr(body, 1, 40) WHERE record = 5", []).unwrap();
@@ -177,7 +177,7 @@ fn a_damaged_file_is_said_to_be_so() {
 
 #[test]
 fn an_existing_file_is_never_overwritten() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     fs::write(&path, "mine").unwrap();
     let error = Writer::create(&path, &sample::stored_plan(2, 1)).unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }), "{error}");
@@ -187,7 +187,7 @@ fn an_existing_file_is_never_overwritten() {
 
 #[test]
 fn failed_creation_leaves_no_file_behind() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     let mut stored_plan = sample::stored_plan(3, 1);
     stored_plan.bots.truncate(1);
     assert!(matches!(Writer::create(&path, &stored_plan), Err(StoreError::Schedule(_))));
@@ -199,7 +199,7 @@ fn failed_creation_leaves_no_file_behind() {
 
 #[test]
 fn second_writer_is_refused_while_the_first_writes() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 1);
     let writer = Writer::create(&path, &stored_plan).unwrap();
     for error in
@@ -214,7 +214,7 @@ fn second_writer_is_refused_while_the_first_writes() {
 
 #[test]
 fn another_tournament_is_refused_with_every_difference() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(3, 2);
     written(&path, &stored_plan);
     let before = fs::read(&path).unwrap();
@@ -233,7 +233,7 @@ fn another_tournament_is_refused_with_every_difference() {
 
 #[test]
 fn more_blocks_and_bots_are_taken_in() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let old = written(&path, &sample::stored_plan(3, 2));
     let stored_plan = sample::stored_plan(4, 3);
     let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();
@@ -257,7 +257,7 @@ fn more_blocks_and_bots_are_taken_in() {
 
 #[test]
 fn readers_read_beside_the_writer() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(3, 20);
     let writer = Writer::create(&path, &stored_plan).unwrap();
     let results = Results::open(&path).unwrap();
@@ -277,7 +277,7 @@ fn readers_read_beside_the_writer() {
 
 #[test]
 fn file_is_read_where_writing_is_forbidden() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     let all = written(&path, &sample::stored_plan(2, 2));
     // As if a reader had kept the writer from turning the log off.
     Connection::open(&path)
@@ -302,14 +302,14 @@ fn file_is_read_where_writing_is_forbidden() {
 
 #[test]
 fn the_seed_is_for_the_owner_s_eyes() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     written(&path, &sample::stored_plan(2, 1));
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
 fn match_is_found_by_a_unique_id_prefix() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let all = written(&path, &sample::stored_plan(4, 10));
     let results = Results::open(&path).unwrap();
     for (key, record) in &all {
@@ -327,7 +327,7 @@ fn match_is_found_by_a_unique_id_prefix() {
 
 #[test]
 fn copy_is_whole_while_the_file_is_written() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 3);
     let writer = Writer::create(&path, &stored_plan).unwrap();
     let (key, record) = sample::matches(&stored_plan).next().unwrap();

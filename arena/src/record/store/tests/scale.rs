@@ -6,10 +6,10 @@ use super::*;
 #[test]
 fn two_seat_record_averages_less_than_2000_bytes() {
     for (rules, seats, set) in sample::every_game().into_iter().filter(|(_, seats, _)| *seats == 2) {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         let stored_plan = sample::stored_plan_of(rules, seats, set, 5, 30);
         let count = written(&path, &stored_plan).len() as u64;
-        let empty = place();
+        let empty = fixture();
         drop(Writer::create(&empty.1, &stored_plan).unwrap());
         let size = |path: &Path| std::fs::metadata(path).unwrap().len();
         let each = (size(&path) - size(&empty.1)) / count;

@@ -13,7 +13,7 @@ use super::*;
 #[test]
 fn added_matches_are_read_in_schedule_order() {
     for (rules, seats, set) in sample::every_game() {
-        let (folder, path) = place();
+        let (folder, path) = fixture();
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 1);
         let mut all: Vec<_> = sample::matches(&stored_plan).collect();
         let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -33,7 +33,7 @@ fn added_matches_are_read_in_schedule_order() {
 
 #[test]
 fn closing_removes_the_log_despite_a_reader() {
-    let (folder, path) = place();
+    let (folder, path) = fixture();
     Writer::create(&path, &sample::stored_plan(2, 1)).unwrap().finish().unwrap();
     let file = file::open_to_write(&path).unwrap();
     file.execute("UPDATE bots SET author = 'late'", []).unwrap();
@@ -56,7 +56,7 @@ fn closing_removes_the_log_despite_a_reader() {
 
 #[test]
 fn workers_write_beside_each_other() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(5, 10);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -76,7 +76,7 @@ fn workers_write_beside_each_other() {
 
 #[test]
 fn no_match_is_written_twice() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 1);
     let (key, record) = sample::matches(&stored_plan).next().unwrap();
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -90,7 +90,7 @@ fn no_match_is_written_twice() {
 
 #[test]
 fn unbegun_blocks_are_removable_and_changes_recorded() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 5);
     let writer = Writer::create(&path, &stored_plan).unwrap();
     // Three blocks; only one match of the last one is played.
@@ -127,7 +127,7 @@ fn unbegun_blocks_are_removable_and_changes_recorded() {
 
 #[test]
 fn match_outside_the_schedule_stops_the_writer() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 1);
     let writer = Writer::create(&path, &stored_plan).unwrap();
     let (mut key, record) = sample::matches(&stored_plan).next().unwrap();
@@ -140,7 +140,7 @@ fn match_outside_the_schedule_stops_the_writer() {
 
 #[test]
 fn full_disk_is_reported_and_the_file_resumes() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(4, 40);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     drop(Writer::create(&path, &stored_plan).unwrap());
@@ -175,7 +175,7 @@ fn full_disk_is_reported_and_the_file_resumes() {
 
 #[test]
 fn voided_pair_scores_nothing_and_is_played_again() {
-    let (_folder, path) = place();
+    let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let writer = Writer::create(&path, &stored_plan).unwrap();
@@ -203,7 +203,7 @@ fn voided_pair_scores_nothing_and_is_played_again() {
     let bodies = query.query_map([], |row| row.get(0)).unwrap();
     let bodies: Vec<Option<Vec<u8>>> = bodies.collect::<Result<_, _>>().unwrap();
     for (body, (key, record)) in bodies.iter().zip(&all[4..]) {
-        let unpack = |body: &Vec<u8>| pack::unpack(body, sample::known(&stored_plan).of(key)).unwrap();
+        let unpack = |body: &Vec<u8>| pack::unpack(body, sample::known(&stored_plan).for_match(key)).unwrap();
         assert_eq!(body.as_ref().map(unpack).as_ref(), (key != &all[6].0).then_some(record));
     }
     drop(query);
@@ -222,7 +222,7 @@ fn voided_pair_scores_nothing_and_is_played_again() {
 #[test]
 fn cells_hold_each_pairing_of_each_block() {
     for (seats, bots) in [(2, 4), (3, 5)] {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         let stored_plan = sample::stored_plan_of(RulesName::Matador, seats, Set::DoubleSix, bots, 60);
         let mut all: Vec<_> =
             sample::matches(&stored_plan).chain(sample::faulted(&stored_plan).take(9)).collect();
@@ -260,7 +260,7 @@ fn cells_hold_each_pairing_of_each_block() {
             for (key, end) in &ends {
                 let seat = |bot| key.seating().iter().find(|(_, other)| **other == bot).map(|(seat, _)| seat);
                 let (Some(one), Some(two)) = (seat(first), seat(second)) else { continue };
-                let score = Score::of_legs(&[end.compare(one, two)]);
+                let score = Score::from_legs(&[end.compare(one, two)]);
                 let all = [score.matches(), score.wins().into(), score.draws().into(), score.losses().into()];
                 counts.iter_mut().zip(all).for_each(|(sum, one)| *sum += i64::from(one));
                 margins.extend(end.margin(one, two));
@@ -280,7 +280,7 @@ type Row = (String, [String; 2], Option<String>, Option<String>);
 #[test]
 fn plain_sql_finds_names_and_outcomes() {
     for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
-        let (_folder, path) = place();
+        let (_folder, path) = fixture();
         let stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, seats + 1, 4);
         let all: Vec<_> =
             sample::matches(&stored_plan).take(15).chain(sample::faulted(&stored_plan).skip(15)).collect();

@@ -104,7 +104,7 @@ fn endings(dead: &[&str], at_once: usize, moves: bool) -> BTreeMap<u64, Ending> 
         for report in with_dead(&job, dead) {
             dispatcher.take(report).unwrap();
         }
-        for number in dispatcher.recalled().into_iter().filter(|number| !begun.contains(number)) {
+        for number in dispatcher.take_back_list().into_iter().filter(|number| !begun.contains(number)) {
             under_way.retain(|job| job.number != number);
             dispatcher.handed_back(number);
         }
@@ -132,7 +132,7 @@ fn withdrawal_time_does_not_change_the_results() {
 }
 
 #[test]
-fn unstarted_jobs_of_a_withdrawn_bot_are_recalled() {
+fn unstarted_jobs_of_withdrawn_bot_are_taken_back() {
     let plan = plan(3, 4, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
@@ -144,8 +144,8 @@ fn unstarted_jobs_of_a_withdrawn_bot_are_recalled() {
         dispatcher.take(report).unwrap();
     }
     let others: Vec<u64> = with_bot.iter().copied().filter(|&number| number != with_bot[2]).collect();
-    assert_eq!(dispatcher.recalled(), others, "except the one in progress");
-    assert_eq!(dispatcher.recalled(), [0; 0]);
+    assert_eq!(dispatcher.take_back_list(), others, "except the one in progress");
+    assert_eq!(dispatcher.take_back_list(), [0; 0]);
     dispatcher.handed_back(with_bot[5]);
     events(&mut dispatcher);
     assert!(matches!(dispatcher.step().unwrap(), Step::Settled));

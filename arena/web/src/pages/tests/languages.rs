@@ -43,8 +43,8 @@ fn pages_of(
         add(live(snapshot, &site, language).into_string());
         add(screen(snapshot, &site, language).into_string());
         add(verify(snapshot, &site, language).into_string());
-        for place in 0..snapshot.bots.len().min(3) as u32 {
-            add(bot(snapshot, &site, BotIndex(place), language).unwrap().into_string());
+        for index in 0..snapshot.bots.len().min(3) as u32 {
+            add(bot(snapshot, &site, BotIndex(index), language).unwrap().into_string());
         }
         for (_, record) in matches.iter().take(8).filter(|_| !snapshot.progress.is_over) {
             add(single(snapshot, &site, record, None, language).unwrap());

@@ -1,0 +1,39 @@
+//! The versions of a league that are away, but not for good: they rest until the next day, or are set aside.
+
+use std::io;
+use std::path::Path;
+
+use super::budget::Budget;
+use super::set_aside::Aside;
+use crate::record::store::{Lock, StoreError};
+
+/// The versions that are away, while nobody plays the league.
+pub struct Away {
+    budget: Budget,
+    aside: Aside,
+    /// Nobody decides about versions for as long as this is held.
+    _lock: Option<Lock>,
+}
+
+impl Away {
+    /// Those of the league with this results file; none if it is not the file of a league. Fails while the league is played.
+    pub fn open(results: &Path) -> Result<Self, StoreError> {
+        let versions = results.with_extension("versions");
+        let lock = versions.is_dir().then(|| Lock::take(&versions)).transpose()?;
+        let failed =
+            |source| StoreError::Io { path: results.to_owned(), doing: "read what is beside", source };
+        let budget = Budget::open(results, None).map_err(failed)?;
+        Ok(Self { budget, aside: Aside::open(results).map_err(failed)?, _lock: lock })
+    }
+
+    /// Whether a version is away.
+    pub fn has(&self, version: &str) -> bool {
+        self.budget.rests(version) || self.aside.knows(version)
+    }
+
+    /// Lets these versions be away for good.
+    pub fn withdraw(mut self, versions: &[String]) -> io::Result<()> {
+        self.aside.retain(|_, one| !versions.contains(&one.version))?;
+        self.budget.withdraw(versions)
+    }
+}

@@ -1,0 +1,146 @@
+//! Why something is not a bot, or cannot run here, each with what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::plain_names::MANIFEST;
+
+/// Something that was typed is not a bot.
+#[derive(Debug, thiserror::Error)]
+pub enum BotLookupError {
+    #[error(
+        "there is no bot {0:?}: expected a folder with a {MANIFEST}, an executable file, a quoted command line such as \
+         \"python3 bot.py\", or builtin:NAME ({names})", names = builtin_names()
+    )]
+    Unknown(String),
+    #[error("there is no builtin bot {0:?}; there are {names}", names = builtin_names())]
+    UnknownBuiltin(String),
+    #[error(
+        "{path} is not executable: make it so (chmod +x), or give the command line that runs it, in quotes",
+        path = .0.display()
+    )]
+    NotExecutable(PathBuf),
+    #[error("{path}: {problem}", path = .path.display())]
+    Manifest { path: PathBuf, problem: String },
+    #[error("{path}: {reason}", path = .path.display())]
+    Content { path: PathBuf, reason: String },
+    #[error(
+        "{folder} contains no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
+        folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
+    )]
+    NoBots { folder: PathBuf, entries: Vec<String> },
+    #[error(
+        "{program:?} and {file:?} count as two bots: put a command line in quotes, such as \"{program} {file}\""
+    )]
+    NoQuotes { program: String, file: String },
+    #[error("the command line {0:?} has an open quote")]
+    Quotes(String),
+    #[error("cannot read {path}: {source}", path = .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+}
+
+/// A bot that cannot run here.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableBotError {
+    /// An entry of a folder of submissions that is not a bot.
+    #[error("{entry}: {reason}")]
+    Entry { entry: String, reason: String },
+    #[error("{name}: the program {program:?} does not exist: {remedy}")]
+    Program { name: String, program: String, remedy: String },
+    #[error("{name} cannot be run: {why}")]
+    Unrunnable { name: String, why: String },
+    #[error(
+        "{name} runs {program}, which belongs to {owner}: correct the command in its {MANIFEST}",
+        program = .program.display()
+    )]
+    Foreign { name: String, program: PathBuf, owner: String },
+    #[error("{name}: the build failed ({command}): {reason}")]
+    Build { name: String, command: String, reason: String },
+    #[error("{name}: it could not be built ({command}), through no fault of its own: {reason}")]
+    Unbuilt { name: String, command: String, reason: String },
+    #[error(
+        "{name}: {output} is missing, which its build command makes ({command}): build it in its folder, or have it built \
+         (without --no-build)"
+    )]
+    NotBuilt { name: String, output: String, command: String },
+    #[error("{name}: {reason}")]
+    Uncounted { name: String, reason: String },
+    #[error(
+        "{name}: {program} is {found} here, which bots in a sandbox cannot see: {}install it under /usr; or let the bot's \
+         {MANIFEST} ask for its folder (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
+        if *.has_python3 { "write python3 instead; or " } else { "" },
+        found = .found.display()
+    )]
+    OutOfReach {
+        name: String,
+        program: String,
+        found: PathBuf,
+        /// Whether it is `python`, and `python3` can be seen.
+        has_python3: bool,
+    },
+    #[error(
+        "{name} asks to read {path}, which is not allowed: add --allow-read {path}, or leave the bot out",
+        path = .path.display()
+    )]
+    NotAllowed { name: String, path: PathBuf },
+    #[error(
+        "{name} asks for the network, which is not allowed: add --allow-network {}, which gives it to this bot alone, or leave the \
+         bot out",
+        shlex::try_quote(.name).unwrap_or_default()
+    )]
+    NetworkNotAllowed { name: String },
+    #[error(
+        "{name} asks to read {path}, which does not exist: correct read in its {MANIFEST} (a list of absolute paths)",
+        path = .path.display()
+    )]
+    NothingToRead { name: String, path: PathBuf },
+}
+
+/// Why a bot could not be made ready to run.
+#[derive(Debug, thiserror::Error)]
+pub enum BotPreparationError {
+    #[error(transparent)]
+    Missing(#[from] UnusableBotError),
+    /// The run was interrupted during the build. Never the bot's fault.
+    #[error("interrupted while {bot} was being built: the build was stopped, and no match was started")]
+    Interrupted { bot: String },
+    #[error(transparent)]
+    NotCopied(#[from] BotCopyError),
+}
+
+/// The system has no room for a copy of a bot. Not the bot's fault.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "cannot copy {bot} to {}, the folder for temporary files: {source}. Make room there, or set TMPDIR to \
+     another folder",
+    folder.display()
+)]
+pub struct BotCopyError {
+    pub bot: String,
+    pub folder: PathBuf,
+    pub source: io::Error,
+}
+
+impl UnusableBotError {
+    /// Returns the name of the bot, or the entry.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Entry { entry: name, .. }
+            | Self::Program { name, .. }
+            | Self::Unrunnable { name, .. }
+            | Self::Foreign { name, .. }
+            | Self::Build { name, .. }
+            | Self::Unbuilt { name, .. }
+            | Self::NotBuilt { name, .. }
+            | Self::Uncounted { name, .. }
+            | Self::OutOfReach { name, .. }
+            | Self::NotAllowed { name, .. }
+            | Self::NetworkNotAllowed { name }
+            | Self::NothingToRead { name, .. } => name,
+        }
+    }
+}
+
+fn builtin_names() -> String {
+    leyden_sample_bots::names().join(", ")
+}
