@@ -24,12 +24,16 @@ pub fn text(analysis: &Analysis) -> String {
             decision.actions.iter().map(move |action| (analysed, decision, action))
         })
         .collect();
+    csv(&columns(), &rows)
+}
+
+fn columns<'a>() -> [Column<'a, Row<'a>>; 17] {
     let lost = |of: fn(&super::Loss) -> f64| {
         move |(_, decision, _): &Row<'_>| {
             decision.lost.as_ref().map_or_else(String::new, |lost| of(lost).to_string())
         }
     };
-    let columns: [Column<'_, Row<'_>>; 17] = [
+    [
         Column::words("match", |(analysed, ..): &Row<'_>| quoted(&analysed.id)),
         Column::words("place", |(_, decision, _): &Row<'_>| decision.place.to_string()),
         Column::number("seat", |(_, decision, _): &Row<'_>| decision.seat.to_string()),
@@ -50,10 +54,20 @@ pub fn text(analysis: &Analysis) -> String {
             let kind = decision.blunder.and_then(|kind| serde_json::to_value(kind).ok());
             kind.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
         }),
-    ];
-    csv(&columns, &rows)
+    ]
 }
 
 fn yes(is: bool) -> String {
     u8::from(is).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::csv::named_in;
+
+    #[test]
+    fn help_names_every_column_of_an_analysis() {
+        assert_eq!(named_in(COLUMNS), columns().iter().map(|column| &*column.title).collect::<Vec<_>>());
+    }
 }

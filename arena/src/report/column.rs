@@ -32,6 +32,16 @@ impl<'a, R: ?Sized, C> Column<'a, R, C> {
     pub fn cell(&self, row: &R) -> C {
         (self.cell)(row)
     }
+
+    /// Returns the same column with its cells shown like this.
+    pub fn map<D>(self, shown: impl Fn(&C) -> D + 'a) -> Column<'a, R, D>
+    where
+        R: 'a,
+        C: 'a,
+    {
+        let Self { title, align, cell } = self;
+        Column { title, align, cell: Box::new(move |row: &R| shown(&cell(row))) }
+    }
 }
 
 /// Returns a table in Markdown. The cells must be escaped.

@@ -96,9 +96,34 @@ pub fn quoted_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
+/// The columns that a help text lists after its first colon, without what it says of them.
+#[cfg(test)]
+pub(crate) fn named_in(help: &str) -> Vec<String> {
+    let list = help.split_once(": ").unwrap().1;
+    let list: String =
+        list.split('(').map(|part| part.split_once(')').map_or(part, |(_, after)| after)).collect();
+    let list = list.split(". ").next().unwrap();
+    let parts = list.split(';').filter_map(|part| part.split(':').next());
+    let names = parts.flat_map(|part| part.split(',')).flat_map(|names| names.split(" and "));
+    let first = names.filter_map(|name| name.split_whitespace().next());
+    // These begin remarks.
+    first.filter(|word| !["a", "all", "0"].contains(word)).map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use leyden_protocol::FaultCode;
+    use leyden_stats::Holds;
+
     use super::*;
+
+    #[test]
+    fn help_names_every_column_of_standings() {
+        let faults = FaultCode::ALL.map(FaultCode::as_str);
+        let columns = for_programs(Holds::AtPlannedEnd, field);
+        let titles = columns.iter().map(|column| &*column.title);
+        assert_eq!(named_in(COLUMNS), titles.filter(|title| !faults.contains(title)).collect::<Vec<_>>());
+    }
 
     #[test]
     fn names_that_look_like_columns_are_quoted() {

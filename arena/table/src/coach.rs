@@ -5,7 +5,8 @@
 use leyden_language::{Language, numbers, text::play as text};
 use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
-use leyden_sample_bots::strong::{Weighed, is_open, weigh};
+pub use leyden_sample_bots::strong::Weighed;
+use leyden_sample_bots::strong::{is_open, weigh};
 
 use leyden_arena::narrate::words::named;
 

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use leyden_arena::report::column::markdown;
-use leyden_arena::report::standing_columns::for_people;
+use leyden_arena::report::standing_columns::{StandingColumn, for_people};
 use leyden_arena::report::{Faults, Standings};
 
 use super::faults;
@@ -105,10 +105,10 @@ pub(crate) fn figures_markdown(title: &str, figures: &Figures) -> String {
 
 /// Returns the best bots as a table; a summary has a size limit.
 pub(crate) fn standings_markdown(standings: &Standings) -> String {
+    use StandingColumn::{Bot, Drawn, Faults, HalfWidth, Lost, Margin, Place, Rating, Score, Won};
     const SHOWN: usize = 100;
-    const TITLES: [&str; 10] =
-        ["place", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "margin", "faults"];
-    let columns = for_people(&TITLES, |value| figure(value, escaped));
+    let shown = [Place, Bot, Rating, HalfWidth, Score, Won, Drawn, Lost, Margin, Faults];
+    let columns = for_people(&shown, |value| figure(value, escaped));
     let mut text = format!("### Standings\n\n{}", markdown(&columns, standings.bots.iter().take(SHOWN)));
     if standings.bots.len() > SHOWN {
         let _ = writeln!(text, "\n{} more are not shown here.", standings.bots.len() - SHOWN);

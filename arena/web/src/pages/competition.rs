@@ -7,6 +7,8 @@ use leyden_language::text::tournament;
 use leyden_language::{Language, text::pages as text};
 use maud::{Markup, html};
 
+use crate::columns::{HtmlColumn, heads, row};
+
 /// Builds a card for each stage that has begun, the last one first and open.
 pub(super) fn stages(table: Option<&CompetitionTable<String>>, language: Language) -> Markup {
     let stages = table.map_or(&[][..], |table| &table.stages);
@@ -39,30 +41,41 @@ fn card(number: usize, stage: &StageTable<String>, is_open: bool, language: Lang
     }
 }
 
+/// A line of points, and what its bot met in each column of the crosstable.
+type Line<'a> = (&'a PointsLine<String>, Vec<Option<Met<'a, String>>>);
+
 /// A table of points with its crosstable.
 fn points(stage: &StageTable<String>, lines: &[PointsLine<String>], language: Language) -> Markup {
-    let go_on = lines.iter().any(|line| line.advances);
+    let mut columns: Vec<HtmlColumn<'_, Line<'_>>> = vec![
+        HtmlColumn::new(language.say(text::Place), ["right", "right rank"], |(line, _): &Line<'_>| {
+            html! { (line.place) @if line.shared { "=" } }
+        }),
+        HtmlColumn::new(language.say(text::Bot), ["", ""], |(line, _): &Line<'_>| {
+            html! { span class="cut" title=(line.bot) { (line.bot) } }
+        }),
+        HtmlColumn::new(language.say(text::Points), ["right", "right number"], |(line, _): &Line<'_>| {
+            html! { b { (half_points(line.half_points)) } }
+        }),
+    ];
+    columns.extend(stage.columns(lines, language).into_iter().enumerate().map(|(at, head)| {
+        HtmlColumn::from_elements(head, "", move |(_, met): &Line<'_>| cell(met[at].as_ref(), language))
+    }));
+    columns.extend(stage.tie_breaks.iter().enumerate().map(|(at, tie)| {
+        let classes = ["right wide", "right number wide"];
+        HtmlColumn::new(tie.heading(language), classes, move |(line, _): &Line<'_>| {
+            line.ties[at].map_or_else(|| "–".to_owned(), |value| tie.written(value))
+        })
+    }));
+    if lines.iter().any(|line| line.advances) {
+        columns.push(HtmlColumn::new(html! {}, ["", ""], |(line, _): &Line<'_>| {
+            html! { @if line.advances { span class="tag good" { (language.say(text::GoesOn)) } } }
+        }));
+    }
     html! {
         div class="scroll" {
             table class="crosstable" {
-                thead { tr {
-                    th class="right" scope="col" { (language.say(text::Place)) }
-                    th scope="col" { (language.say(text::Bot)) }
-                    th class="right" scope="col" { (language.say(text::Points)) }
-                    @for column in stage.columns(lines, language) { th scope="col" { (column) } }
-                    @for tie in &stage.tie_breaks { th class="right wide" scope="col" { (tie.heading(language)) } }
-                    @if go_on { th scope="col" { } }
-                } }
-                tbody { @for line in lines { tr {
-                    td class="right rank" { (line.place) @if line.shared { "=" } }
-                    td { span class="cut" title=(line.bot) { (line.bot) } }
-                    td class="right number" { b { (half_points(line.half_points)) } }
-                    @for met in stage.cells(lines, &line.bot) { (cell(met.as_ref(), language)) }
-                    @for (value, tie) in line.ties.iter().zip(&stage.tie_breaks) {
-                        td class="right number wide" { @if let Some(value) = value { (tie.written(*value)) } @else { "–" } }
-                    }
-                    @if go_on { td { @if line.advances { span class="tag good" { (language.say(text::GoesOn)) } } } }
-                } } }
+                (heads(&columns))
+                tbody { @for line in lines { (row(&columns, &(line, stage.cells(lines, &line.bot)))) } }
             }
         }
     }

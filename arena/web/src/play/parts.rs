@@ -6,9 +6,11 @@ use leyden_language::text::narrate::{Side, Tiles};
 use leyden_language::text::play as text;
 use leyden_model::Layout;
 use leyden_protocol::{Action, Arm, Lay, Phase, Seat, Tile, TileSet, Turn};
+use leyden_table::coach::Weighed;
 use maud::{Markup, html};
 
 use super::state::{PageParts, PlayState};
+use crate::columns::{HtmlColumn, cells, heads, row};
 use crate::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::replay::needed_numbers;
 use crate::tile::{self, DrawnTile, is_wild};
@@ -313,20 +315,27 @@ fn scores(state: &PlayState) -> Markup {
     let shown = state.points.len().saturating_sub(8);
     let aim = aim(state.language(), rules.better);
     let to_target = state.text(text::ToTarget { target: rules.target, aim });
+    let who = html! { span class="visually-hidden" { (state.text(text::Who)) } };
+    let mut columns: Vec<HtmlColumn<'_, Seat>> = vec![HtmlColumn::from_elements(who, "", |seat: &Seat| {
+        html! { th scope="row" { (tile::mark(*seat)) " " bdi { (state.name(*seat)) } } }
+    })];
+    columns.extend(
+        state
+            .points
+            .iter()
+            .enumerate()
+            .skip(shown)
+            .map(|(round, points)| HtmlColumn::new(round + 1, ["", ""], move |seat: &Seat| points[*seat])),
+    );
+    columns.push(HtmlColumn::new(state.text(text::Total), ["", ""], |seat: &Seat| {
+        html! { b { (state.table.scores[*seat]) } }
+    }));
     html! {
         h2 { (state.text(text::Round { round: state.table.round + 1 })) span class="muted" { (to_target) } }
         div class="scroll" tabindex="0" role="region" aria-label=(state.text(text::Scores)) {
             table {
-                thead { tr {
-                    th scope="col" { span class="visually-hidden" { (state.text(text::Who)) } }
-                    @for round in shown..state.points.len() { th scope="col" { (round + 1) } }
-                    th scope="col" { (state.text(text::Total)) }
-                } }
-                tbody { @for (seat, score) in state.table.scores.iter() { tr class={ "seat-" (seat) } {
-                    th scope="row" { (tile::mark(seat)) " " bdi { (state.name(seat)) } }
-                    @for points in &state.points[shown..] { td { (points[seat]) } }
-                    td { b { (score) } }
-                } } }
+                (heads(&columns))
+                tbody { @for (seat, _) in state.table.scores.iter() { tr class={ "seat-" (seat) } { (cells(&columns, &seat)) } } }
             }
         }
     }
@@ -336,16 +345,24 @@ fn coach(state: &PlayState) -> Markup {
     if state.own.is_none() {
         return html! {}; // no one is asked
     }
+    let language = state.language();
+    let columns: [HtmlColumn<'_, Weighed>; 3] = [
+        HtmlColumn::from_elements(state.text(text::Action), "", |choice: &Weighed| {
+            html! { th scope="row" { (named(language, choice.action)) } }
+        }),
+        HtmlColumn::new(state.text(text::Wins), ["", ""], |choice: &Weighed| {
+            language.percent(choice.chance, 0)
+        }),
+        HtmlColumn::new(state.text(text::Points), ["", ""], |choice: &Weighed| {
+            language.signed(choice.margin, 1)
+        }),
+    ];
     html! {
         h2 { (state.text(text::Coach)) (switch(state, "coach", state.has_coach, "K")) }
         @if let Some(advice) = &state.advice {
             table {
-                thead { tr { th scope="col" { (state.text(text::Action)) } th scope="col" { (state.text(text::Wins)) } th scope="col" { (state.text(text::Points)) } } }
-                tbody { @for choice in advice.choices.iter().take(8) { tr {
-                    th scope="row" { (named(state.language(), choice.action)) }
-                    td { (state.language().percent(choice.chance, 0)) }
-                    td { (state.language().signed(choice.margin, 1)) }
-                } } }
+                (heads(&columns))
+                tbody { @for choice in advice.choices.iter().take(8) { (row(&columns, choice)) } }
             }
             @if advice.choices.len() > 8 { p class="muted small" { (state.text(text::AndMore { number: advice.choices.len() - 8 })) } }
             p { (advice.why) }

@@ -25,6 +25,7 @@ use leyden_arena::analyse::AnalysisCache;
 use leyden_arena::grade::Pseudonyms;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::store::{Results, StoreError};
+use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::{ReportError, csv};
 use leyden_arena::rerun::RecordedMatch;
 
@@ -264,32 +265,39 @@ fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
 
 /// Returns a table with a line per match.
 fn matches_csv(snapshot: &Snapshot) -> String {
+    let name = |bot: BotIndex| csv::quoted(&snapshot.bot(bot).name);
+    let mut columns: Vec<Column<'_, MatchSeen>> = vec![
+        Column::words("match", |seen: &MatchSeen| seen.id.clone()),
+        Column::number("stage", |seen: &MatchSeen| seen.key.stage.to_string()),
+        Column::number("block", |seen: &MatchSeen| seen.key.block.to_string()),
+        Column::number("leg", |seen: &MatchSeen| seen.key.leg.to_string()),
+    ];
     let seats = snapshot.rules.seats;
-    let columns = |name: &str| seats.iter().fold(String::new(), |all, seat| all + &format!(",{name}{seat}"));
-    let mut text = format!(
-        "match,stage,block,leg{}{},winner,end,fault,fault_of,rounds\n",
-        columns("bot"),
-        columns("score")
+    columns.extend(
+        seats
+            .iter()
+            .map(|seat| Column::words(format!("bot{seat}"), move |seen: &MatchSeen| name(seen.bots[seat]))),
     );
+    columns.extend(seats.iter().map(|seat| {
+        Column::number(format!("score{seat}"), move |seen: &MatchSeen| seen.scores[seat].to_string())
+    }));
+    columns.extend([
+        Column::words("winner", |seen: &MatchSeen| {
+            seen.winner.map_or_else(String::new, |seat| name(seen.bots[seat]))
+        }),
+        Column::words("end", |seen: &MatchSeen| {
+            let end = serde_json::to_value(seen.end).ok();
+            end.and_then(|end| Some(end.as_str()?.to_owned())).unwrap_or_default()
+        }),
+        Column::words("fault", |seen: &MatchSeen| {
+            seen.fault.map_or_else(String::new, |fault| fault.code.to_string())
+        }),
+        Column::words("fault_of", |seen: &MatchSeen| {
+            seen.fault.map_or_else(String::new, |fault| name(seen.bots[fault.seat]))
+        }),
+        Column::number("rounds", |seen: &MatchSeen| seen.rounds.to_string()),
+    ]);
     let mut all: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).collect();
     all.sort_by_key(|seen| seen.key);
-    for seen in all {
-        let name = |bot: BotIndex| csv::quoted(&snapshot.bot(bot).name);
-        let mut fields = vec![
-            seen.id.clone(),
-            seen.key.stage.to_string(),
-            seen.key.block.to_string(),
-            seen.key.leg.to_string(),
-        ];
-        fields.extend(seen.bots.as_slice().iter().map(|bot| name(*bot)));
-        fields.extend(seen.scores.as_slice().iter().map(ToString::to_string));
-        fields.push(seen.winner.map_or_else(String::new, |seat| name(seen.bots[seat])));
-        let end = serde_json::to_value(seen.end).ok();
-        fields.push(end.and_then(|end| Some(end.as_str()?.to_owned())).unwrap_or_default());
-        fields.push(seen.fault.map_or_else(String::new, |fault| fault.code.to_string()));
-        fields.push(seen.fault.map_or_else(String::new, |fault| name(seen.bots[fault.seat])));
-        fields.push(seen.rounds.to_string());
-        text += &(fields.join(",") + "\n");
-    }
-    text
+    column::csv(&columns, all)
 }

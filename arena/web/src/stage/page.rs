@@ -14,6 +14,7 @@ use super::moments::{Moment, StagedMatch};
 use super::programme::RoundName;
 use super::state::{Shown, ShownMatch, Stage};
 use super::winner::EventWinner;
+use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
 use crate::pages::{bracket_meeting, time};
 use crate::play::drawn_table;
@@ -211,20 +212,19 @@ fn standings(snapshot: &Snapshot, language: Language) -> Markup {
     }
 }
 
-fn lines(
-    heads: [&str; 2],
-    all: impl ExactSizeIterator<Item = (u32, String, String)>,
-    language: Language,
-) -> Markup {
+/// Place, name and number of a bot.
+type Line = (u32, String, String);
+
+fn lines([bot, number]: [&str; 2], all: impl ExactSizeIterator<Item = Line>, language: Language) -> Markup {
     let more = all.len().saturating_sub(BOTS);
+    let columns: [HtmlColumn<'_, Line>; 3] = [
+        HtmlColumn::new(language.say(text::Place), ["", ""], |(place, ..): &Line| *place),
+        HtmlColumn::new(bot, ["", ""], |(_, name, _): &Line| html! { span class="cut" { (name) } }),
+        HtmlColumn::new(number, ["", ""], |(.., number): &Line| html! { (number) }),
+    ];
     html! {
         div {
-            table {
-                thead { tr { th scope="col" { (language.say(text::Place)) } @for head in heads { th scope="col" { (head) } } } }
-                tbody { @for (place, name, number) in all.take(BOTS) {
-                    tr { td { (place) } td { span class="cut" { (name) } } td { (number) } }
-                } }
-            }
+            table { (heads(&columns)) tbody { @for line in all.take(BOTS) { (row(&columns, &line)) } } }
             @if more > 0 { p class="muted" { (language.say(text::AndMore { more })) } }
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use leyden_arena::record::change_in_words;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::standing_columns::for_people;
+use leyden_arena::report::standing_columns::{StandingColumn, for_people};
 use leyden_arena::report::{
     Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings, StrayPairing,
 };
@@ -113,9 +113,11 @@ fn pair_progress(pairs: &PairCounts) -> String {
 }
 
 fn ranking(standings: &Standings) -> String {
-    const SHOWN: [&str; 11] =
-        ["place", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
-    grid(&for_people(&SHOWN, |value| figure(value, short)), &standings.bots)
+    use StandingColumn::{
+        Bot, Drawn, HalfWidth, Lost, Margin, Place, PointsAgainst, PointsFor, Rating, Score, Won,
+    };
+    let shown = [Place, Bot, Rating, HalfWidth, Score, Won, Drawn, Lost, PointsFor, PointsAgainst, Margin];
+    grid(&for_people(&shown, |value| figure(value, short)), &standings.bots)
 }
 
 /// Returns the folders of bots that share a name, so that their authors can find themselves.
