@@ -6,6 +6,7 @@ use std::time::Duration;
 use leyden_host::{ExitStatus, ReadLineError};
 use leyden_model::{Cause, EndCause, FaultDetails, FaultFact, ProcessEnding, StandardError, Withdrawal};
 use leyden_protocol::{FaultCode, printable};
+use rustix::process::Signal;
 
 use super::traceback::relevant_lines;
 
@@ -225,13 +226,26 @@ pub(super) fn in_words(duration: Duration) -> String {
     leyden_model::words::took(duration.as_micros() as u64)
 }
 
-fn signal_name(signal: i32) -> Option<String> {
-    let named = rustix::process::Signal::from_named_raw(signal).map(|signal| format!("{signal:?}"));
-    named?.trim_matches('"').strip_prefix("Signal::").map(str::to_owned)
+/// The name of a signal, if it is one of these.
+macro_rules! name_among {
+    ($signal:expr, $($name:ident)*) => {
+        match $signal {
+            $(Signal::$name => Some(stringify!($name)),)*
+            _ => None,
+        }
+    };
+}
+
+fn signal_name(number: i32) -> Option<String> {
+    let signal = Signal::from_named_raw(number)?;
+    let name = name_among!(signal, HUP INT QUIT ILL TRAP ABORT BUS FPE KILL USR1 SEGV USR2 PIPE ALARM TERM
+        CHILD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALARM PROF WINCH IO SYS);
+    #[cfg(target_os = "linux")]
+    let name = name.or(name_among!(signal, STKFLT POWER));
+    name.map(str::to_owned)
 }
 
 fn signal_cause(signal: i32) -> EndCause {
-    use rustix::process::Signal;
     match Signal::from_named_raw(signal) {
         Some(Signal::ABORT) => EndCause::Aborted,
         Some(Signal::SEGV | Signal::BUS) => EndCause::BadMemoryAccess,

@@ -62,6 +62,30 @@ impl From<Fault> for DecisionError {
 }
 
 /// A seat's player. Errors are the arena's own; everything a bot does is in [`Answered`].
+///
+/// ```
+/// use std::{io, time::Duration};
+/// use leyden_protocol::{ToBot, Turn};
+/// use leyden_referee::{Answered, Decision, Player, Seated};
+///
+/// /// Plays the first legal action, at once.
+/// struct FirstLegal;
+///
+/// impl Player for FirstLegal {
+///     fn send(&mut self, _: &ToBot<'_>) {}
+///
+///     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+///         let [took, charged, late] = [Duration::ZERO; 3];
+///         Ok(Ok(Decision { action: turn.legal[0], note: None, took, charged, late }))
+///     }
+///
+///     async fn flush(&mut self) -> io::Result<()> { Ok(()) }
+/// }
+///
+/// let mut player = FirstLegal;
+/// let seats = [Seated::Other(&mut player)]; // the players of a `play_match`
+/// # drop(seats);
+/// ```
 #[allow(async_fn_in_trait, reason = "players live on the thread that asks them")]
 pub trait Player {
     /// Sends a message that is not answered. It may be delayed until the next question.

@@ -1,6 +1,6 @@
 //! The findings of a check, as values.
 
-use std::collections::BTreeMap;
+use std::mem::discriminant;
 
 use leyden_model::{Cause, FaultDetails};
 use leyden_protocol::{FaultCode, RulesName, Seats};
@@ -129,19 +129,19 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What failures with the same cause have in common: the likely cause, or without one the whole message; and for a bot
-    /// that exited, its last line on standard error.
-    fn cause(&self) -> String {
-        let FaultDetails { what, cause, .. } = &self.details;
-        let ended = matches!(self.code, Some(FaultCode::Exited | FaultCode::Handshake));
-        let last = self.details.last_line().filter(|_| ended);
-        let likely = cause.as_ref().map(std::mem::discriminant);
-        let other = match cause {
-            Some(Cause::Other(sentence)) => Some(sentence.split('.').next().unwrap_or(sentence)),
-            Some(_) => None,
-            None => Some(what.as_str()),
+    /// Whether both have the same cause: the likely cause, or without one the whole message; and for a bot that exited, its last
+    /// line on standard error.
+    fn has_cause_of(&self, other: &Self) -> bool {
+        let [details, others] = [&self.details, &other.details];
+        let is_likely = match (&details.cause, &others.cause) {
+            (Some(Cause::Other(sentence)), Some(Cause::Other(other))) => sentence == other,
+            // They may be about different turns.
+            (Some(cause), Some(other)) => discriminant(cause) == discriminant(other),
+            (None, None) => details.what == others.what,
+            _ => false,
         };
-        format!("{:?}", (self.code, likely, other, last))
+        let has_ended = matches!(self.code, Some(FaultCode::Exited | FaultCode::Handshake));
+        is_likely && self.code == other.code && (!has_ended || details.last_line() == others.last_line())
     }
 }
 
@@ -159,24 +159,17 @@ impl CheckReport {
         overload: Option<String>,
     ) -> Self {
         let passed = findings.iter().all(|finding| finding.outcome != FindingOutcome::Failed);
-        let mut first: BTreeMap<String, usize> = BTreeMap::new();
-        let mut again = Vec::new();
-        for (index, finding) in findings.iter_mut().enumerate() {
+        for index in 0..findings.len() {
+            let (before, from_here) = findings.split_at_mut(index);
+            let finding = &mut from_here[0];
             let Some(failure) = &finding.failure else { continue };
-            let cause = failure.cause();
-            match first.get(&cause) {
-                None => drop(first.insert(cause, index)),
-                Some(&before) => {
-                    again.push((before, index));
-                    finding.failure = None;
-                }
-            }
-        }
-        for (before, index) in again {
-            let name = findings[before].name.clone();
-            findings[index].seen = format!("the same as {name}");
-            if let Some(failure) = &mut findings[before].failure {
-                failure.again += 1;
+            let is_same = |first: &&mut Finding| {
+                first.failure.as_ref().is_some_and(|first| first.has_cause_of(failure))
+            };
+            if let Some(Finding { name, failure: Some(first), .. }) = before.iter_mut().find(is_same) {
+                first.again += 1;
+                finding.seen = format!("the same as {name}");
+                finding.failure = None;
             }
         }
         Self { v: 1, bot, passed, overload, sandbox, plays_only, findings }

@@ -339,8 +339,8 @@ fn name_of(entry: &Path) -> Option<String> {
 /// Another entry of the folder whose bot would be called the same, such as `ann.zip` beside `ann`.
 fn namesake(entry: &Path, name: &str) -> Option<String> {
     let others = roster::entries_in(entry.parent()?).ok()?;
-    let is_bot = |other: &Path| other.is_dir() || other.extension().is_some_and(|kind| kind == "zip");
-    let is_same = |other: &Path| other != entry && is_bot(other) && name_of(other).as_deref() == Some(name);
+    let is_same =
+        |other: &Path| other != entry && roster::can_be_bot(other) && name_of(other).as_deref() == Some(name);
     let other = others.iter().find(|other| is_same(other))?;
     Some(other.file_name()?.to_string_lossy().into_owned())
 }

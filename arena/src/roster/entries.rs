@@ -68,6 +68,11 @@ pub fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, BotLookupError> {
     Ok(entries)
 }
 
+/// Whether an entry of a folder where bots are handed in can be one: a folder or an archive, whatever is in it.
+pub(crate) fn can_be_bot(entry: &Path) -> bool {
+    entry.is_dir() || archive::is_zip(entry)
+}
+
 /// Returns a lower bound on the number of bots and archives in a folder, without unpacking anything.
 pub(super) fn at_least(folder: &Path) -> usize {
     if nested(folder).is_some() {

@@ -30,6 +30,7 @@ mod unusable;
 pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub(crate) use content::open_regular;
 pub use content::{Files, latest};
+pub(crate) use entries::can_be_bot;
 pub use entries::{IGNORE, entries_in};
 pub use finder::{Found, check_quotes, find, find_again, find_entry, find_handed_in, find_submission};
 pub use isolation::{ExposedError, keep_apart};

@@ -5,7 +5,7 @@ use crate::line::printable;
 
 /// Why a line is not a message: what was expected, what came instead and where, and the likeliest cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected}, got {got} at column {column}{}{}", if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
+#[error("expected {expected}, {}{}{}", self.got(), if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
 pub struct MalformedLineError {
     expected: &'static str,
     got: String,
@@ -14,6 +14,16 @@ pub struct MalformedLineError {
 }
 
 impl MalformedLineError {
+    /// What was expected, if it is more than any object.
+    pub fn expected(&self) -> Option<&'static str> {
+        Some(self.expected).filter(|expected| *expected != OBJECT)
+    }
+
+    /// What came instead, and where.
+    pub fn got(&self) -> String {
+        format!("got {} at column {}", self.got, self.column)
+    }
+
     /// Where the line stops making sense: the column in characters, from 1.
     pub fn column(&self) -> usize {
         self.column
@@ -45,6 +55,9 @@ impl SyntaxError {
         Self { at, expected, got: None, hint: Some(hint) }
     }
 }
+
+/// What a line is expected to be.
+pub(super) const OBJECT: &str = "a JSON object";
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 

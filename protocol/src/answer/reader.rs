@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::explain::SyntaxError;
+use super::explain::{OBJECT, SyntaxError};
 use crate::line::printable;
 use crate::note::WrittenNote;
 
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
         let mut fields = Fields { found: [const { None }; Field::COUNT], unknown: None, end: 0 };
         self.blanks();
         if !self.take(b'{') {
-            return Err(SyntaxError::at(self.at, "a JSON object"));
+            return Err(SyntaxError::at(self.at, OBJECT));
         }
         self.blanks();
         fields.end = self.at;

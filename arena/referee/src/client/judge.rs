@@ -92,9 +92,10 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
 
 /// Describes what is wrong with a line, without the hint and the words that the message has already.
 fn without_hint(error: &MalformedLineError) -> String {
-    let said = error.to_string();
-    let said = error.hint().and_then(|hint| said.strip_suffix(hint)).unwrap_or(&said);
-    said.trim_end_matches([':', ' ']).trim_start_matches("expected a JSON object, ").to_owned()
+    match error.expected() {
+        Some(expected) => format!("expected {expected}, {}", error.got()),
+        None => error.got(),
+    }
 }
 
 /// Whether a line is what Python's debugger prints when it stops: `> bot.py(12)choose()`.
