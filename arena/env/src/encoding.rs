@@ -1,6 +1,6 @@
 //! What a seat sees, as bytes.
 
-use leyden_protocol::{Action, Arm, End, HistoryAction, Opening, Phase, Seat, Tile, TileSet, View};
+use leyden_protocol::{Action, End, HistoryAction, Phase, Seat, Tile, TileSet, View};
 use leyden_rules::Rules;
 
 /// The version of the encoding and of the numbering of actions: increases when the same view has other bytes, or the same
@@ -153,7 +153,8 @@ impl Encoding {
     fn write_history(&self, view: &View<'_>, out: &mut [u8]) -> u8 {
         let (at, pips) = (self.at, self.rules.set.top().index() + 1);
         let tiles = self.rules.set.size();
-        let (mut faces, mut waiting) = ([0_u16; 4], opening(self.rules.opening));
+        let mut faces = [0_u16; 4];
+        let mut waiting = self.rules.opening.arms().iter().fold(0_u8, |arms, arm| arms | 1 << arm.index());
         for entry in view.history.iter() {
             let after = self.after(view.seat, entry.seat);
             if let Some(tile) = Action::from(entry.event).tile() {
@@ -161,9 +162,8 @@ impl Encoding {
             }
             match entry.event {
                 HistoryAction::Lead(double) => {
-                    for (arm, face) in faces.iter_mut().enumerate() {
-                        let there = self.has_arm(arm);
-                        *face = u16::from(there) << double.pip().index();
+                    for arm in self.rules.layout.arms() {
+                        faces[arm.index()] = 1 << double.pip().index();
                     }
                 }
                 HistoryAction::Play(arm, lay) => {
@@ -197,13 +197,6 @@ impl Encoding {
         waiting
     }
 
-    fn has_arm(&self, arm: usize) -> bool {
-        match self.rules.layout {
-            leyden_protocol::LayoutShape::Spinner => true,
-            leyden_protocol::LayoutShape::Line => arm == Arm::E.index() || arm == Arm::W.index(),
-        }
-    }
-
     /// Writes 1 for each of these tiles.
     fn mark(&self, tiles: TileSet, at: usize, out: &mut [u8]) {
         for tile in tiles {
@@ -225,15 +218,6 @@ impl Encoding {
 
 fn byte(number: u64) -> u8 {
     number.min(255) as u8
-}
-
-/// Returns the arms that an opening waits for, one bit each.
-const fn opening(opening: Opening) -> u8 {
-    match opening {
-        Opening::Sides => 1 << Arm::N.index() | 1 << Arm::S.index(),
-        Opening::Cross => 0b1111,
-        Opening::None => 0,
-    }
 }
 
 /// Returns the pips that arms open to play show, one bit each.

@@ -164,6 +164,7 @@ mod with {
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::{Reports, RunError};
     use leyden_host::platform;
+    use leyden_language::numbers::fixed;
     use leyden_model::words::duration;
     use leyden_nats::{Connection, Login, WorkerHello, WorkerName, WorkerRoster, call_the_roll};
     use leyden_remote::{Carried, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
@@ -384,10 +385,10 @@ mod with {
         let plays = state.tournament.as_deref().map_or("nothing".to_owned(), |id| format!("tournament {id}"));
         let leaving = if worker.leaving { ", leaving" } else { "" };
         let interpreters = state.interpreters.join(", ");
-        let cores = counted(*cores, "core", "cores");
+        let (cores, load) = (counted(*cores, "core", "cores"), fixed(f64::from(*load), 2));
         format!(
             "{name}{leaving}\n  leyden        {version}\n  plays         {playing} of {slots} at once, {plays}\n  \
-             speed         {speed} · {cores} · load {load:.2}\n  sandbox       {best}\n  \
+             speed         {speed} · {cores} · load {load}\n  sandbox       {best}\n  \
              interpreters  {interpreters}\n"
         )
     }

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use leyden_arena::run::{Delivery, Subscription};
+use leyden_language::numbers::fixed;
 use leyden_model::RunEvent;
 use leyden_model::Withdrawal;
 use leyden_model::event::MatchVoid;
@@ -193,14 +194,14 @@ impl ProgressCounts {
             let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
             let took = duration(elapsed.as_secs_f64());
             let matches = counted(played, "match", "matches");
-            format!("played {matches} in {took} ({rate:.1} a second)")
+            format!("played {matches} in {took} ({} a second)", fixed(rate, 1))
         })
     }
 
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
         let pace = match self.pace(elapsed) {
-            Some((rate, left)) => format!(" · {rate:.1} matches/s · about {} left", duration(left)),
+            Some((rate, left)) => format!(" · {} matches/s · about {} left", fixed(rate, 1), duration(left)),
             None if done == 0 => " · no match has ended yet".to_owned(),
             None => String::new(),
         };
@@ -248,7 +249,7 @@ pub(crate) fn pace((done, most): (u64, u64), elapsed: Duration, end: Option<Dura
     let rate = done as f64 / seconds;
     let left = most.saturating_sub(done) as f64 / rate;
     let left = end.map_or(left, |end| left.min(end.saturating_sub(elapsed).as_secs_f64()));
-    format!(" · {rate:.1} pairs/s · at most {} left", duration(left))
+    format!(" · {} pairs/s · at most {} left", fixed(rate, 1), duration(left))
 }
 
 /// Returns how long the rest takes at the same rate; empty as long as nothing is known.

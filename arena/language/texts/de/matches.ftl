@@ -104,10 +104,6 @@ layout-at-end = die Auslage am Ende von Runde { $round }
 
 actions-of-round = die Aktionen von Runde { $round }
 
-leads = spielt { $tile } aus
-
-lays-across = { $arm } { $tile } quer
-
 round-end =
     { $end ->
         [dominoed] Domino

@@ -104,10 +104,6 @@ layout-at-end = the layout at the end of round { $round }
 
 actions-of-round = the actions of round { $round }
 
-leads = leads { $tile }
-
-lays-across = { $arm } { $tile } across
-
 round-end =
     { $end ->
         [dominoed] gone out

@@ -104,10 +104,6 @@ layout-at-end = la chaîne à la fin de la manche { $round }
 
 actions-of-round = les actions de la manche { $round }
 
-leads = entame { $tile }
-
-lays-across = { $arm } { $tile } en travers
-
 round-end =
     { $end ->
         [dominoed] domino

@@ -3,11 +3,10 @@
 //!
 //! The latter is built only from events as an audience may see them, so nothing else can leak into it.
 
-use leyden_language::text::replay as moments;
 use leyden_language::{Language, text::matches as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
-use leyden_model::{MatchRecord, RecordedEnding, UnplayableError, replayed};
-use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat};
+use leyden_model::{Layout, MatchRecord, RecordedEnding, UnplayableError, replayed};
+use leyden_protocol::{HistoryEntry, PerSeat, Seat};
 use leyden_rules::Rules;
 use maud::{Markup, html};
 
@@ -27,9 +26,6 @@ use leyden_arena::narrate::{ReplayError, rules_of};
 #[derive(Default)]
 struct SeenDeal {
     round: u32,
-    lead: Option<Double>,
-    plays: Vec<(Arm, Lay)>,
-    by: Vec<Seat>,
     actions: Vec<(HistoryEntry, Option<u64>)>,
     end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
 }
@@ -148,32 +144,35 @@ fn deals(shown: &[ShownEvent]) -> Vec<SeenDeal> {
             }
             (ShownEvent::Acted { entry, took_us, .. }, Some(deal)) => {
                 deal.actions.push((*entry, *took_us));
-                match entry.event {
-                    HistoryAction::Lead(double) => deal.lead = Some(double),
-                    HistoryAction::Play(arm, lay) => deal.plays.push((arm, lay)),
-                    _ => continue,
-                }
-                deal.by.push(entry.seat);
             }
             (ShownEvent::Settled { end, points, scores, .. }, Some(deal)) => {
                 deal.end = Some((*end, *points, *scores));
             }
-            _ => {}
+            (
+                ShownEvent::Started { .. }
+                | ShownEvent::Asked { .. }
+                | ShownEvent::Struck { .. }
+                | ShownEvent::Acted { .. }
+                | ShownEvent::Settled { .. }
+                | ShownEvent::Ended { .. },
+                _,
+            ) => {}
         }
     }
     deals
 }
 
 fn layout(deal: &SeenDeal, rules: &Rules, language: Language) -> Markup {
-    let Some(lead) = deal.lead else {
+    let history: Vec<HistoryEntry> = deal.actions.iter().map(|(entry, _)| *entry).collect();
+    let Some(layout) = Layout::from_history(rules, &history) else {
         return html! { p class="muted" { (language.say(text::NothingWasLaid)) } };
     };
-    let drawing = draw(rules.layout, rules.set, lead, &deal.plays, Window::WIDE);
+    let drawing = draw(rules.layout, rules.set, layout.lead, &layout.plays, Window::WIDE);
     let [left, top, width, height] = drawing.view;
     html! {
         svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } role="img"
             aria-label=(language.say(text::LayoutAtEnd { round: deal.round + 1 })) {
-            @for (placed, seat) in drawing.tiles.iter().zip(&deal.by) { (laid(placed, *seat, rules)) }
+            @for (placed, seat) in drawing.tiles.iter().zip(&layout.by) { (laid(placed, *seat, rules)) }
         }
     }
 }
@@ -184,29 +183,13 @@ fn actions(index: usize, deal: &SeenDeal, bots: &PerSeat<String>, language: Lang
             @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
                 li id={ "r" (index) ".t" (number) } {
                     span class="visually-hidden" { (bots[entry.seat]) ": " }
-                    (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event, language)) }
+                    (tile::mark(entry.seat)) " " span class="mono" { (replay::short(language, entry.event)) }
                     @if let Some(us) = took_us { span class="muted number took" { (time(language, *us)) } }
                 }
             }
             // A match that was ended by a fault ended here.
             li id={ "r" (index) ".t" (deal.actions.len()) } class="end" {}
         }
-    }
-}
-
-fn event(event: HistoryAction, language: Language) -> String {
-    match event {
-        HistoryAction::Lead(double) => language.say(text::Leads { tile: double.tile() }),
-        HistoryAction::Play(arm, Lay::InLine { touching, end }) => {
-            format!("{} {touching}-{end}", arm.letter())
-        }
-        HistoryAction::Play(arm, Lay::Across(matador)) => {
-            language.say(text::LaysAcross { arm, tile: matador.tile() })
-        }
-        HistoryAction::Draw(Some(tile)) => language.say(moments::Draws { tile }),
-        HistoryAction::Draw(None) => language.say(moments::DrawsHidden),
-        HistoryAction::Pass => language.say(moments::Passes),
-        HistoryAction::Refuse => language.say(moments::Refuses),
     }
 }
 

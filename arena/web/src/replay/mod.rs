@@ -26,7 +26,7 @@ pub(crate) use worth::Worth;
 
 pub(super) use page::header_policy;
 pub use page::{is_replay, security_policy};
-pub(super) use words::{needed_numbers, printable, printable_lines};
+pub(super) use words::{needed_numbers, printable, printable_lines, short};
 
 /// Builds the replay of a match as one HTML document, with all hands or as one seat may see it. `home` is the target of the logo's
 /// link, if any: another page of the same site.

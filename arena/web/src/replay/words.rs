@@ -23,7 +23,7 @@ pub(crate) fn needed_numbers(end: End, set: Set) -> String {
 }
 
 /// Returns a short form of an action for the list of moves: arm and tile.
-pub(super) fn short(language: Language, event: HistoryAction) -> String {
+pub(crate) fn short(language: Language, event: HistoryAction) -> String {
     let arrow = |arm| match arm {
         Arm::N => "↑",
         Arm::E => "→",

@@ -346,6 +346,21 @@ mod tests {
         assert!(timed_out(connection.read_u8().await), "the next request may not keep it waiting");
     }
 
+    #[tokio::test]
+    async fn connection_is_answering_while_a_page_is_made() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let seen = async |info: ConnectInfo<Answering>| info.0.is(ANSWERING).to_string();
+        let pages = Router::new().route("/", axum::routing::post(seen));
+        let server = tokio::spawn(serve(listener, pages, 4, None, None));
+        let request = b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody";
+        client.write_all(request).await.unwrap();
+        let mut response = String::new();
+        client.read_to_string(&mut response).await.unwrap();
+        assert!(response.ends_with("\r\n\r\ntrue"), "{response}");
+        server.abort();
+    }
+
     #[tokio::test(start_paused = true)]
     async fn body_may_take_long_but_not_stall() {
         let (mut connection, mut client) = pair();

@@ -307,10 +307,10 @@ pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
         )
     });
     format!(
-        "LLR {} [{:+.2}, {:+.2}] · {} of at most {}{estimate}{pace}",
+        "LLR {} [{}, {}] · {} of at most {}{estimate}{pace}",
         signed(state.llr, 2),
-        state.lower,
-        state.upper,
+        signed(state.lower, 2),
+        signed(state.upper, 2),
         report.pairs,
         counted(report.plan.max_pairs(), "pair", "pairs")
     )

@@ -1,7 +1,7 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
-use leyden_language::numbers::{self, signed};
+use leyden_language::numbers::{self, fixed, signed};
 use leyden_model::words::counted;
 use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
@@ -81,7 +81,7 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     figures.push(("score", format!("{} %{}", percent(estimate.score), at95(score))));
     figures.push(("Elo", format!("{}{}", elo(estimate.elo), at95(estimate.elo_interval.map(elo_range)))));
     if let Some(elo) = estimate.normalised_elo {
-        let error = estimate.normalised_elo_error95.map(|error| format!("±{error:.0}"));
+        let error = estimate.normalised_elo_error95.map(|error| format!("±{}", fixed(error, 0)));
         figures.push(("normalised Elo", format!("{}{}", signed(elo.get(), 0), at95(error))));
     }
     if let Some(margin) = &estimate.margin {
