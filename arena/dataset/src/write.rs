@@ -71,6 +71,19 @@ pub struct Summary {
 }
 
 /// Writes the decisions of records into a new folder: `decisions-00000.npz` or `.parquet` and so on, and `about.json`.
+///
+/// ```no_run
+/// use std::{fs::File, io};
+/// use std::io::{BufRead, BufReader};
+/// use leyden_dataset::{Form, write};
+/// use leyden_model::MatchRecord;
+///
+/// let export = BufReader::new(File::open("results.jsonl")?);
+/// let records = export.lines().map(|line| io::Result::<MatchRecord>::Ok(serde_json::from_str(&line?)?));
+/// let summary = write(records, "decisions".as_ref(), Form::Npz)?;
+/// println!("{} decisions of {} matches", summary.rows, summary.matches);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write<E: std::error::Error>(
     records: impl Iterator<Item = Result<MatchRecord, E>>,
     folder: &Path,

@@ -44,6 +44,28 @@ const MAX_IN_FLIGHT: usize = 64;
 const LONELY: Duration = Duration::from_secs(3);
 
 /// Knows what items are and what their results mean.
+///
+/// ```
+/// use leyden_nats::{BatchOutcome, Director, WorkerHello, WorkerName};
+///
+/// /// Sends the numbers of items, and trusts every result.
+/// struct Trusting;
+///
+/// impl Director for Trusting {
+///     fn admit(&mut self, _: &WorkerHello) -> Result<usize, String> { Ok(1) }
+///     fn compose(&mut self, _: &WorkerName, items: &[u64]) -> Vec<u8> {
+///         items.iter().flat_map(|item| item.to_be_bytes()).collect()
+///     }
+///     fn result(&mut self, _: &WorkerName, open: &[u64], _: &[u8]) -> Result<BatchOutcome, String> {
+///         Ok(BatchOutcome::done(open.to_vec()))
+///     }
+///     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {}
+///     fn abandoned(&mut self, item: u64) { eprintln!("item {item} was lost too often") }
+///     fn handed_back(&mut self, _: u64) {}
+///     fn capacity(&mut self, items: usize) { println!("{items} at once") }
+///     fn notice(&mut self, notice: String) { println!("{notice}") }
+/// }
+/// ```
 pub trait Director: Send {
     /// Decides by a worker's description of itself whether it may play: how many items at once, or why not.
     fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String>;

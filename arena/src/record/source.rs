@@ -51,6 +51,15 @@ fn requested(id: Option<&str>) -> String {
 
 impl RecordSource {
     /// Opens a results file or an export; `-` reads an export from standard input.
+    ///
+    /// ```no_run
+    /// use leyden_arena::record::source::{RecordSource, SourceError};
+    ///
+    /// for record in RecordSource::open("results.jsonl".as_ref())?.records() {
+    ///     println!("{}", record?.id);
+    /// }
+    /// # Ok::<(), SourceError>(())
+    /// ```
     pub fn open(path: &Path) -> Result<Self, SourceError> {
         let export =
             |input| Ok(Self::Export(ExportSource { path: path.to_owned(), input, competition: None }));

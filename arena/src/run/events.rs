@@ -25,6 +25,26 @@ const MOVES_BEHIND: usize = 65_536;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Is called with each event, in order, by the thread that directs the run. Followers do not get moves.
+///
+/// ```
+/// use leyden_arena::run::{Flow, FollowError, Follower};
+/// use leyden_model::RunEvent;
+/// use leyden_model::event::RunStage;
+///
+/// /// Ends the run after so many matches.
+/// struct AtMost(u32);
+///
+/// impl Follower for AtMost {
+///     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+///         self.0 -= u32::from(matches!(event, RunEvent::Match { .. }) && self.0 > 0);
+///         Ok(if self.0 == 0 { Flow::Stop } else { Flow::GoOn })
+///     }
+/// }
+///
+/// let stage = RunEvent::Stage(RunStage { stage: 0, round: 0, extra: false, matches: 20 });
+/// assert_eq!(AtMost(10).take(&stage)?, Flow::GoOn);
+/// # Ok::<(), FollowError>(())
+/// ```
 pub trait Follower {
     /// Takes an event, and returns whether the run continues.
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError>;
@@ -131,7 +151,7 @@ impl Subscription {
 }
 
 /// Every event of a run, for a listener that must miss none: while it is too far behind, the run waits for it. A run that is stopped
-/// waits no more, and its last events are delivered all the same.
+/// waits no more, and its last events are delivered all the same. No bounded channel, because its sender would wait or drop them.
 #[derive(Debug)]
 pub struct WholeSubscription {
     events: mpsc::Receiver<Arc<RunEvent>>,

@@ -16,6 +16,31 @@ const STOP_LOOK: Duration = Duration::from_millis(50);
 pub type WhenStored = Box<dyn FnOnce() + Send>;
 
 /// Plays jobs. Sends reports to the [`Reports`] it was created with, and never waits for the receiver.
+///
+/// ```no_run
+/// use leyden_arena::run::{Executor, Plan, Run, RunError, Threads};
+/// use leyden_model::job::Job;
+///
+/// /// Prints which pair comes next.
+/// struct Printing(Threads);
+///
+/// impl Executor for Printing {
+///     fn slots(&self) -> usize { self.0.slots() }
+///     fn start(&mut self, job: Job) { println!("{:?}", job.pair); self.0.start(job) }
+///     fn take_back(&mut self, job: u64) -> bool { self.0.take_back(job) }
+///     fn stop(&mut self) { self.0.stop() }
+///     fn finish(&mut self) { self.0.finish() }
+/// }
+///
+/// fn play(plan: &Plan) -> Result<(), Box<dyn std::error::Error>> {
+///     let end = Run::new(plan)?.play_on(|reports| {
+///         let threads = Threads::start(&plan.bots, &plan.launcher, plan.jobs, plan.cores_per_match, &reports);
+///         threads.map(Printing).map_err(|error| RunError::Lost(error.to_string()))
+///     })?;
+///     println!("{} matches were played", end.played);
+///     Ok(())
+/// }
+/// ```
 pub trait Executor {
     /// How many jobs it plays at the same time. It is given more than that, so that none of its players has to wait. May
     /// change during play: see [`Reports::slots_changed`].

@@ -190,7 +190,7 @@ impl WorkerThread {
     }
 }
 
-/// Jobs that have not been started.
+/// Jobs that have not been started. No channel, because any of them may be taken back.
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,

@@ -5,34 +5,9 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-/// Runs `leyden` in a folder.
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_leyden"))
-        .args(words)
-        .env("XDG_STATE_HOME", folder)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-/// Limits that no bot reaches, however busy the machine is.
-const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// A bot's folder: its manifest and a file.
-fn write_bot(folder: &Path, name: &str, manifest: &str) {
-    fs::create_dir_all(folder.join(name)).unwrap();
-    fs::write(folder.join(name).join("bot.toml"), manifest).unwrap();
-}
+use crate::program::{LIMITS, command, leyden, stderr, stdout, write_bot};
 
 const RANDOM: &str = "builtin:random";
 const GREEDY: &str = "builtin:greedy";
@@ -109,7 +84,7 @@ fn a_missing_bot_is_left_out_if_allowed() {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), "gone", "name = \"gone\"\ncommand = [\"no-such-interpreter\"]\n");
     let words = ["tournament", "gone", RANDOM, GREEDY, "--allow-missing", "--results", "r.db"];
-    let output = leyden(folder.path(), &[&words[..], &PATIENT].concat());
+    let output = leyden(folder.path(), &[&words[..], &LIMITS].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("left out: gone"), "{}", stderr(&output));
     let standings = stdout(&output);
@@ -130,7 +105,7 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 fn stdout_carries_data_and_stderr_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["match", RANDOM, GREEDY, "--json", "--seed", "x", "--blocks", "2"];
-    let output = leyden(folder.path(), &[&words[..], &PATIENT].concat());
+    let output = leyden(folder.path(), &[&words[..], &LIMITS].concat());
     assert_eq!(output.status.code(), Some(0));
     let events: Vec<serde_json::Value> =
         stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -147,13 +122,13 @@ fn stdout_carries_data_and_stderr_the_rest() {
     let [file] = &state[..] else { panic!("one results file with the user's state: {state:?}") };
     assert!(stderr(&output).contains(&format!("results in {}", file.display())), "{}", stderr(&output));
     assert_eq!(files(folder.path()), Vec::<std::path::PathBuf>::new());
-    let quiet = leyden(folder.path(), &[&["match", RANDOM, GREEDY, "--quiet"], &PATIENT[..]].concat());
+    let quiet = leyden(folder.path(), &[&["match", RANDOM, GREEDY, "--quiet"], &LIMITS[..]].concat());
     assert_eq!(stderr(&quiet), "");
 }
 
 /// The records of a run, in schedule order, without what depends on the moment.
 fn records(folder: &Path, words: &[&str]) -> Vec<serde_json::Value> {
-    let output = leyden(folder, &[words, &PATIENT].concat());
+    let output = leyden(folder, &[words, &LIMITS].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let mut events: Vec<serde_json::Value> =
         stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -194,7 +169,7 @@ fn typed_options_override_those_in_the_file() {
 
     // Typed bots play instead of those of the file, which is reported.
     let words = ["tournament", RANDOM, "builtin:careful", "--config", "cup.toml", "--results", "typed.db"];
-    let typed = leyden(folder.path(), &[&words[..], &PATIENT].concat());
+    let typed = leyden(folder.path(), &[&words[..], &LIMITS].concat());
     assert!(typed.status.success(), "{}", stderr(&typed));
     let said = "the bots on the command line replace those of the configuration";
     assert!(stderr(&typed).contains(said), "{}", stderr(&typed));
@@ -213,7 +188,7 @@ fn empty_or_unprintable_seed_is_refused_everywhere() {
     let play = |command: &str, words: &[&str]| {
         leyden(
             at,
-            &[&[command, RANDOM, GREEDY, "--sandbox", "none", "--results", "r.db"][..], words, &PATIENT]
+            &[&[command, RANDOM, GREEDY, "--sandbox", "none", "--results", "r.db"][..], words, &LIMITS]
                 .concat(),
         )
     };
@@ -291,12 +266,8 @@ fn machine_readable_output_can_be_parsed() {
 fn rules_page_fits_the_terminal_columns() {
     let folder = tempfile::tempdir().unwrap();
     let lines = |columns: &str| {
-        let output = Command::new(env!("CARGO_BIN_EXE_leyden"))
-            .args(["rules", "matador", "--seats", "5", "--set", "9"])
-            .env("COLUMNS", columns)
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
+        let words = ["rules", "matador", "--seats", "5", "--set", "9"];
+        let output = command(folder.path(), &words).env("COLUMNS", columns).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output).lines().map(|line| line.chars().count()).collect::<Vec<_>>()
     };
@@ -315,7 +286,7 @@ fn read_only_folder_allows_reading_but_refuses_playing() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
     let at = folder.path();
     let play = ["match", RANDOM, GREEDY, "--sandbox", "none", "--seed", "x", "--results"];
-    let first = leyden(at, &[&play[..], &["r.db"], &PATIENT].concat());
+    let first = leyden(at, &[&play[..], &["r.db"], &LIMITS].concat());
     assert!(first.status.success(), "{}", stderr(&first));
     let whole = stdout(&leyden(at, &["standings", "r.db"]));
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -323,8 +294,7 @@ fn read_only_folder_allows_reading_but_refuses_playing() {
     mode(at, 0o555);
     // Root may write everywhere, so the arena is run by another user then.
     let as_ordinary_user = |words: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-        command.args(words).env("XDG_STATE_HOME", at).current_dir(at);
+        let mut command = command(at, words);
         if rustix::process::geteuid().is_root() {
             command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
         }
@@ -339,9 +309,9 @@ fn read_only_folder_allows_reading_but_refuses_playing() {
         return;
     }
     let read = as_ordinary_user(&["standings", "r.db"]).unwrap();
-    let new = as_ordinary_user(&[&play[..], &["new.db"], &PATIENT].concat()).unwrap();
+    let new = as_ordinary_user(&[&play[..], &["new.db"], &LIMITS].concat()).unwrap();
     let resumed =
-        as_ordinary_user(&[&play[..], &["r.db", "--blocks", "2", "--resume"], &PATIENT].concat()).unwrap();
+        as_ordinary_user(&[&play[..], &["r.db", "--blocks", "2", "--resume"], &LIMITS].concat()).unwrap();
     mode(at, 0o755);
     mode(&at.join("r.db"), 0o000);
     for command in ["verify", "standings", "matches", "replay", "luck", "export"] {
@@ -381,7 +351,7 @@ fn fault_report_gives_author_a_working_replay_command() {
         "--results",
         "my file.db",
     ];
-    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    let output = leyden(at, &[&words[..], &LIMITS].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let shown = stderr(&output);
     assert!(shown.contains("lost 6 matches (malformed)") && shown.contains("  and 3 more"), "{shown}");
@@ -404,13 +374,13 @@ fn a_withdrawn_bot_is_named_everywhere() {
     let at = folder.path();
     write_bot(at, "dead", "name = \"dead\"\ncommand = [\"false\"]\n");
     let words = ["match", "dead", RANDOM, "--sandbox", "none", "--blocks", "9", "--jobs", "1", "--results"];
-    let output = leyden(at, &[&words[..], &["a.db"], &PATIENT].concat());
+    let output = leyden(at, &[&words[..], &["a.db"], &LIMITS].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let said = "dead is withdrawn after 3 start failures in a row; its other matches count as lost";
     assert!(stderr(&output).contains(said), "{}", stderr(&output));
     assert!(stdout(&output).contains("dead was withdrawn after 3 start failures in a row (handshake)"));
     assert!(stdout(&output).contains("18 handshake"), "{}", stdout(&output));
-    let output = leyden(at, &[&words[..], &["b.db", "--json"], &PATIENT].concat());
+    let output = leyden(at, &[&words[..], &["b.db", "--json"], &LIMITS].concat());
     let events: Vec<serde_json::Value> =
         stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let withdrawn: Vec<_> = events.iter().filter(|event| event["event"] == "withdrawn").collect();
@@ -427,11 +397,8 @@ fn a_withdrawn_bot_is_named_everywhere() {
 fn a_configuration_may_come_from_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     let typed = |config: &str| {
-        let mut arena = Command::new(env!("CARGO_BIN_EXE_leyden"))
-            .args(["tournament", "--config", "-", "--quiet", "--sandbox", "none"])
-            .args(PATIENT)
-            .env("XDG_STATE_HOME", folder.path())
-            .current_dir(folder.path())
+        let words = ["tournament", "--config", "-", "--quiet", "--sandbox", "none"];
+        let mut arena = command(folder.path(), &[&words[..], &LIMITS].concat())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use crate::program::{PATIENT, command, text};
+
+/// The program as a step of GitHub Actions.
 fn leyden(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
+    let mut command = command(folder, words);
     command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", folder.join("summary.md"));
     command.output().unwrap()
 }
-
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 /// What a malicious bot says.
 const COMMANDS: &str = "::error::own\\n  ::stop-commands::x\\n##[add-mask]y\\na ##[group]z\\r::warning::w";
@@ -41,8 +41,7 @@ fn hand_in(at: &Path) {
 /// Asserts that each line that a runner would take for a command is one of the arena's own.
 #[track_caller]
 fn assert_harmless(words: &[&str], output: &Output) {
-    let all = [&output.stdout[..], &output.stderr].concat();
-    let all = String::from_utf8(all).unwrap();
+    let all = text(&[&output.stdout[..], &output.stderr].concat());
     assert!(!all.contains("##["), "{words:?}: {all}");
     for line in all.split(['\n', '\r']).filter(|line| line.trim_start().starts_with("::")) {
         let own = ["::error title=", "::warning title=", "::notice title="];

@@ -2,17 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use crate::program::{PATIENT, leyden, text};
+use crate::program::{PATIENT, leyden, printed as stdout, text};
 use leyden_protocol::RulesName;
 use serde_json::Value;
-
-#[track_caller]
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    text(&output.stdout)
-}
 
 #[track_caller]
 pub(super) fn assert_described(folder: &Path, schema: &str, document: &Value) {

@@ -7,54 +7,20 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn command(at: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", at).current_dir(at);
-    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-    command
-}
-
-/// Limits that no bot reaches, however busy the machine is.
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+use crate::program::{PATIENT, assert_valid, builtin, command, git, stderr, text};
 
 fn gate(at: &Path, words: &[&str]) -> Output {
     command(at, &[&["gate"], words, &PATIENT].concat()).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_owned()).unwrap()
-}
-
-fn said(output: &Output) -> String {
-    text(&output.stderr)
-}
-
 fn assert_code(output: &Output, code: i32) {
-    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), said(output));
-}
-
-fn git(at: &Path, words: &[&str]) {
-    let mut git = Command::new("git");
-    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
-    let output = git
-        .args(words)
-        .current_dir(at)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .expect("git");
-    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), stderr(output));
 }
 
 /// A bot that plays like the builtin one.
 fn write_bot(folder: &Path, bot: &str) {
     fs::create_dir_all(folder).unwrap();
-    let leyden = env!("CARGO_BIN_EXE_leyden");
-    fs::write(
-        folder.join("bot.toml"),
-        format!("name = \"mine\"\ncommand = [{leyden:?}, \"bot\", \"{bot}\"]\n"),
-    )
-    .unwrap();
+    fs::write(folder.join("bot.toml"), builtin("mine", bot)).unwrap();
 }
 
 /// A repository with a bot in it, committed as `v1` and changed since.
@@ -68,7 +34,7 @@ fn checkout(at: &Path) {
 }
 
 fn document(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(output)))
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(output)))
 }
 
 /// The names of the test cases of a report, and those that did not pass.
@@ -115,7 +81,7 @@ fn gate_resumes_in_another_checkout_under_other_names() {
     fs::write(fresh.join("notes.txt"), "new").unwrap();
     let refused = run(&fresh, "2", "release", &["--resume"]);
     assert_code(&refused, 2);
-    let printed = said(&refused);
+    let printed = stderr(&refused);
     assert!(
         printed.contains("content of mine (mine): ") && printed.contains("; changed: notes.txt (new)"),
         "{printed}"
@@ -126,7 +92,7 @@ fn gate_resumes_in_another_checkout_under_other_names() {
     git(&fresh, &["commit", "--quiet", "-a", "-m", "two"]);
     let refused = run(&fresh, "2", "HEAD", &["--resume"]);
     assert_code(&refused, 2);
-    let printed = said(&refused);
+    let printed = stderr(&refused);
     assert!(printed.contains("git:release:bots/mine in the file, now"), "what it was: {printed}");
     let is_commit =
         |folder: &str| folder.starts_with(|c: char| c.is_ascii_hexdigit()) && folder.contains(":bots/mine");
@@ -145,9 +111,9 @@ fn gate_resumes_in_another_checkout_under_other_names() {
     assert_code(&gate(two.path(), &renamed), 4);
     let turned = gate(two.path(), &[&["b", "c"], &end[..], &["--resume"]].concat());
     assert!(
-        said(&turned).contains("mine (a) against mine (b), now the other way round"),
+        stderr(&turned).contains("mine (a) against mine (b), now the other way round"),
         "{}",
-        said(&turned)
+        stderr(&turned)
     );
 }
 
@@ -159,21 +125,21 @@ fn environment_problems_are_reported_with_a_remedy() {
     let words = [&["gate", "bots/mine", "--against", "v1", "--max-pairs", "1"][..], &PATIENT].concat();
     let run = |name: &str, value: &Path| command(at, &words).env(name, value).output().unwrap();
     let output = run("TMPDIR", &at.join("gone"));
-    let printed = said(&output);
+    let printed = stderr(&output);
     assert_code(&output, 5);
     assert!(printed.contains("/gone, where temporary files go: ") && printed.contains("TMPDIR"), "{printed}");
     assert!(!printed.contains("leyden-tmp-"), "a folder that nobody has named: {printed}");
 
     let output = run("GIT_TEST_ASSUME_DIFFERENT_OWNER", Path::new("1"));
     assert_code(&output, 2);
-    assert!(said(&output).contains("; if that is meant: git config --global --add safe.directory "));
+    assert!(stderr(&output).contains("; if that is meant: git config --global --add safe.directory "));
 
     let output = command(at, &words)
         .env("GITHUB_ACTIONS", "true")
         .env("GITHUB_STEP_SUMMARY", at.join("no/summary.md"))
         .output()
         .unwrap();
-    let printed = said(&output);
+    let printed = stderr(&output);
     assert!(
         printed.contains("cannot write the step summary to ") && printed.contains("no/summary.md: "),
         "{printed}"
@@ -182,7 +148,7 @@ fn environment_problems_are_reported_with_a_remedy() {
     // Nothing is left of two bots if one is.
     let missing = gate(at, &["bots/mine", "nobody/bot", "--allow-missing"]);
     assert_code(&missing, 3);
-    assert!(!said(&missing).contains("allow-missing"), "{}", said(&missing));
+    assert!(!stderr(&missing).contains("allow-missing"), "{}", stderr(&missing));
 }
 
 #[test]
@@ -191,10 +157,10 @@ fn the_compared_versions_are_named_by_their_commits() {
     let at = folder.path();
     checkout(at);
     let words = ["bots/mine", "--against", "v1", "--max-pairs", "1", "--junit", "gate.xml"];
-    let changed = said(&gate(at, &words));
+    let changed = stderr(&gate(at, &words));
     assert!(changed.contains(" with changes that are not committed; old: v1:bots/mine"), "{changed}");
     git(at, &["commit", "--quiet", "-a", "-m", "two"]);
-    let committed = said(&gate(at, &words));
+    let committed = stderr(&gate(at, &words));
     assert!(committed.contains("; old: v1:bots/mine") && !committed.contains("not committed"), "{committed}");
     let (_, report) = junit(&at.join("gate.xml"));
     assert!(report.contains("<property name=\"commit of the candidate\" value=\""), "{report}");
@@ -213,7 +179,7 @@ fn unbuilt_old_version_is_reported_with_a_remedy() {
     fs::set_permissions(at.join("bots/mine/build/bot"), fs::Permissions::from_mode(0o755)).unwrap();
     let output = gate(at, &["bots/mine", "--against", "HEAD", "--no-build"]);
     assert_code(&output, 3);
-    assert!(said(&output).contains("unless it was committed. Leave --no-build out"), "{}", said(&output));
+    assert!(stderr(&output).contains("unless it was committed. Leave --no-build out"), "{}", stderr(&output));
 }
 
 #[test]
@@ -238,7 +204,7 @@ fn report_keeps_case_names_and_records_startup_failures() {
         (&["new", "other/name", "--max-pears", "3"], "usage", "--max-pears"),
     ] {
         let output = gate(at, &[words, &["--junit", "gate.xml"]].concat());
-        assert!(output.status.code() >= Some(2), "{}", said(&output));
+        assert!(output.status.code() >= Some(2), "{}", stderr(&output));
         let (names, report) = junit(&at.join("gate.xml"));
         assert_eq!(names, ["verdict"], "{report}");
         assert!(
@@ -285,7 +251,7 @@ fn gate_reports_passing_and_missing_cases() {
         let is_its_own =
             |output: &&Output| text(&output.stdout).contains("it was a question to mine (new), at seat 0");
         assert!(!good.is_empty() && good.iter().all(is_its_own), "{bot}");
-        let is_anothers = |output: &&Output| said(output).contains("was not a question to this bot");
+        let is_anothers = |output: &&Output| stderr(output).contains("was not a question to this bot");
         assert!(refused.iter().any(is_anothers), "{bot}: the old one was asked, too");
         fs::remove_dir_all(at.join(bot).join("cases")).unwrap();
     }
@@ -304,9 +270,9 @@ fn gate_reports_passing_and_missing_cases() {
         text(&output.stdout)
     );
     assert!(
-        said(&output).contains("warning: the old version has a case that the new one does not have: gone"),
+        stderr(&output).contains("warning: the old version has a case that the new one does not have: gone"),
         "{}",
-        said(&output)
+        stderr(&output)
     );
     let (names, report) = junit(&at.join("gate.xml"));
     assert_eq!(names[3..], ["case kept", "case gone"], "{report}");
@@ -316,28 +282,20 @@ fn gate_reports_passing_and_missing_cases() {
         (&true.into(), &"case-kept".into())
     );
     assert_eq!(printed["missing_cases"], serde_json::json!(["gone"]));
-    assert_valid(at, &printed);
+    assert_valid(at, "gate", &printed);
 
     // Damage to the new version is reported at the path that was typed, even if the bot plays from a copy.
     fs::create_dir(at.join("new/.git")).unwrap();
     fs::write(at.join("new/cases/bad.json"), "damaged").unwrap();
     let output = gate(at, &["new", "old", "--results", "never.db"]);
     assert_code(&output, 2);
-    assert!(said(&output).contains("leyden: new/cases/bad.json: "), "{}", said(&output));
+    assert!(stderr(&output).contains("leyden: new/cases/bad.json: "), "{}", stderr(&output));
     assert!(!at.join("never.db").exists());
-}
-
-fn assert_valid(at: &Path, document: &Value) {
-    let schema = command(at, &["schema", "gate"]).output().unwrap();
-    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
 }
 
 /// The lines of standard error that the runner of GitHub Actions shows as annotations.
 fn annotations(output: &Output) -> Vec<String> {
-    said(output).lines().filter(|line| line.starts_with("::")).map(str::to_owned).collect()
+    stderr(output).lines().filter(|line| line.starts_with("::")).map(str::to_owned).collect()
 }
 
 #[test]
@@ -349,7 +307,7 @@ fn document_lists_faults_and_run_has_one_annotation() {
     fs::create_dir(at.join("dead")).unwrap();
     fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
     let printed = document(&gate(at, &["dead", "good", "--seed", "s", "--json"]));
-    assert_valid(at, &printed);
+    assert_valid(at, "gate", &printed);
     let faults = printed["bots"][0]["faults"].as_array().unwrap();
     assert_eq!(faults.len(), 2, "{printed:#}");
     let (kind, turn, seat) = (&faults[0]["kind"], &faults[0]["turn"], &faults[0]["seat"]);
@@ -372,7 +330,7 @@ fn document_lists_faults_and_run_has_one_annotation() {
     ] {
         let output = in_actions(words);
         let printed = annotations(&output);
-        assert!(printed.len() == 1 && printed[0].starts_with(begins), "{printed:?}: {}", said(&output));
+        assert!(printed.len() == 1 && printed[0].starts_with(begins), "{printed:?}: {}", stderr(&output));
     }
 }
 
@@ -384,17 +342,21 @@ fn a_bot_against_itself_plays_one_pair() {
     write_bot(&at.join("b"), "random");
     let output = gate(at, &["a", "b", "--non-regression"]);
     assert_code(&output, 0);
-    assert!(said(&output).contains("both bots are identical, file for file (SHA-256 "), "{}", said(&output));
+    assert!(
+        stderr(&output).contains("both bots are identical, file for file (SHA-256 "),
+        "{}",
+        stderr(&output)
+    );
     assert!(text(&output.stdout).starts_with("accepted: mine (a) and mine (b) are the same bot"));
     let output = gate(at, &["a", "b", "--json", "--results", "same.db"]);
     assert_code(&output, 4);
     let printed = document(&output);
-    assert_valid(at, &printed);
+    assert_valid(at, "gate", &printed);
     assert_eq!(
         (&printed["answer"], &printed["same_bots"], &printed["test"]["pairs"]),
         (&"undecided".into(), &true.into(), &1.into())
     );
-    assert!(said(&output).contains("--non-regression accepts that"), "{}", said(&output));
+    assert!(stderr(&output).contains("--non-regression accepts that"), "{}", stderr(&output));
     let stored = command(at, &["standings", "same.db"]).output().unwrap();
     assert!(
         text(&stored.stdout).starts_with("undecided: mine (a) and mine (b) are the same bot"),
@@ -429,7 +391,7 @@ fn same_program_beside_other_files_is_another_bot() {
     let other =
         ["old/bot", "old/bot", "--non-regression", "--max-pairs", "3", "--results", "g.db", "--resume"];
     let refused = gate(at, &other);
-    assert!(refused.status.code() == Some(2) && said(&refused).contains("new/bot"), "{}", said(&refused));
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("new/bot"), "{}", stderr(&refused));
     // At the same path it is the same bot.
     let printed = document(&gate(at, &["old/bot", "old/bot", "--json"]));
     assert_eq!(printed["same_bots"], true, "{printed:#}");
@@ -441,11 +403,11 @@ fn missing_old_version_suggests_taking_it_from_git() {
     let at = folder.path();
     checkout(at);
     let bot = at.join("bots/mine");
-    let printed = said(&gate(&bot, &[".", "v1"]));
+    let printed = stderr(&gate(&bot, &[".", "v1"]));
     assert!(printed.contains("leyden gate . --against v1"), "{printed}");
-    let printed = said(&gate(&bot, &["."]));
+    let printed = stderr(&gate(&bot, &["."]));
     assert!(printed.contains("leyden gate . --against HEAD"), "{printed}");
-    let printed = said(&gate(&bot, &[".", "v0"]));
+    let printed = stderr(&gate(&bot, &[".", "v0"]));
     assert!(!printed.contains("--against"), "{printed}");
     fs::write(at.join("ci.toml"), "[gate]\nagainst = \"v1\"\nmax-pairs = 1\n").unwrap();
     let printed = document(&gate(at, &["bots/mine", "--config", "ci.toml", "--json"]));

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::program::{PATIENT, command, text};
+use crate::program::{PATIENT, command, printed as stdout, text};
 use serde_json::Value;
 
 /// Grades. If the machine is too busy (exit code 5), tries again.
@@ -16,12 +16,6 @@ fn grade(folder: &Path, words: &[&str]) -> Output {
     let words = [&["grade", "--rubric", "rubric.toml"], words, &PATIENT[..]].concat();
     let mut outputs = (0..20).map(|_| command(folder, &words).output().unwrap());
     outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
-}
-
-#[track_caller]
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    text(&output.stdout)
 }
 
 const RUBRIC: &str = "check = 40\nseed = \"class\"\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 4\n";

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::league::{LEAGUE, Running, hand_in, two_bots};
-use crate::program::{builtin, leyden, stderr, stdout};
+use crate::program::{builtin, leyden, printed};
 
 /// Enough text of one's own to be compared.
 const OWN: &str = "import json, sys\n\ndef weight(tile):\n    low, high = map(int, tile.split('-'))\n    return low + high\n\n\
@@ -21,9 +21,7 @@ fn with_source(at: &Path, name: &str, plays: &str, text: &str) {
 }
 
 fn said(at: &Path, words: &[&str]) -> String {
-    let output = leyden(at, words);
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
-    stdout(&output)
+    printed(&leyden(at, words))
 }
 
 /// Plays until these have come, and then to an end.

@@ -8,28 +8,17 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::program::{self, PATIENT, leyden, text};
+
 const BOTS: [&str; 4] = ["builtin:random", "builtin:greedy", "builtin:careful", "builtin:random"];
 
 /// A command with limits that no bot reaches, however busy the machine is.
 fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).args([
-        "--turn",
-        "100s",
-        "--startup",
-        "100s",
-        "--sandbox",
-        "none",
-    ]);
-    command
+    program::command(folder, &[words, &PATIENT].concat())
 }
 
 fn tournament(folder: &Path, words: &[&str]) -> Output {
     command(folder, &[&["tournament"], &BOTS[..], &["--quiet"], words].concat()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn events(output: &Output) -> Vec<Value> {
@@ -55,7 +44,7 @@ fn pairings(events: &[Value]) -> Vec<(String, usize)> {
 fn event_lines_validate_against_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let schema = Command::new(env!("CARGO_BIN_EXE_leyden")).args(["schema", "events"]).output().unwrap();
+    let schema = leyden(at, &["schema", "events"]);
     let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
     fs::create_dir(at.join("dead")).unwrap();
@@ -111,11 +100,7 @@ fn matches_are_stored_after_output_is_closed() {
         assert!(first.contains("\"start\""), "{first}");
         let output = arena.wait_with_output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
-        let exported = Command::new(env!("CARGO_BIN_EXE_leyden"))
-            .args(["export", file])
-            .current_dir(at)
-            .output()
-            .unwrap();
+        let exported = leyden(at, &["export", file]);
         assert_eq!(text(&exported.stdout).lines().count(), 60);
     }
 }
@@ -182,9 +167,7 @@ fn gauntlet_names_only_playing_bots_and_resumes_unchanged() {
     let unsaid = tournament(at, &[&fixed[..], &["--blocks", "3", "--resume"]].concat());
     assert!(unsaid.status.success(), "{}", text(&unsaid.stderr));
     for command in ["verify", "standings"] {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_leyden")).args([command, "g.db"]).current_dir(at).output();
-        let output = output.unwrap();
+        let output = leyden(at, &[command, "g.db"]);
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
     }
 }
@@ -210,12 +193,7 @@ fn tournament_with_millions_of_tables_starts_and_stops() {
     let events: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(events.last().unwrap()["interrupted"], true);
-    let words = ["standings", "r.db", "--json"];
-    let read = Command::new(env!("CARGO_BIN_EXE_leyden"))
-        .args(words)
-        .env("XDG_STATE_HOME", folder.path())
-        .current_dir(folder.path())
-        .output();
-    let standings: Value = serde_json::from_slice(&read.unwrap().stdout).unwrap();
+    let read = leyden(folder.path(), &["standings", "r.db", "--json"]);
+    let standings: Value = serde_json::from_slice(&read.stdout).unwrap();
     assert_eq!(standings["bots"].as_array().unwrap().len(), 40);
 }

@@ -13,34 +13,21 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Limits that no bot reaches, however busy the machine is.
-const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+use crate::program::{LIMITS, command};
 
 /// The number of matches that [`tournament`] plays.
 const MATCHES: u64 = 60;
 
 fn leyden(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).current_dir(folder).env("XDG_STATE_HOME", folder).stdin(Stdio::null());
-    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    let mut command = command(folder, words);
+    command.stdin(Stdio::null());
     command
 }
 
 fn tournament(folder: &Path, more: &[&str]) -> Command {
     let words = ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "10"];
-    let fixed = [
-        "--seed",
-        "outputs",
-        "--sandbox",
-        "none",
-        "--results",
-        "r.db",
-        "--turn",
-        "100s",
-        "--startup",
-        "100s",
-    ];
-    leyden(folder, &[&words[..], &fixed, more].concat())
+    let fixed = ["--seed", "outputs", "--sandbox", "none", "--results", "r.db"];
+    leyden(folder, &[&words[..], &fixed, &LIMITS, more].concat())
 }
 
 fn said(output: &Output) -> String {
@@ -143,7 +130,7 @@ fn non_utf8_results_file_is_written_and_resumed() {
     fs::remove_file(at.join(name)).unwrap();
     let play = |blocks: &str, more: &[&str]| {
         let words = ["match", "builtin:random", "sh -c 'exit 3'", "--seed", "x", "--sandbox", "none"];
-        let mut command = leyden(at, &[&words[..], &["--blocks", blocks], &PATIENT, more].concat());
+        let mut command = leyden(at, &[&words[..], &["--blocks", blocks], &LIMITS, more].concat());
         command.arg("--results").arg(name);
         command
     };
@@ -158,7 +145,7 @@ fn non_utf8_results_file_is_written_and_resumed() {
     // An interrupted run says how to resume.
     let mut command = leyden(at, &["match", "builtin:random", "builtin:greedy", "--blocks", "1000000"]);
     let longer = OsStr::from_bytes(b"l\xffng.db");
-    command.args(PATIENT).args(["--json", "--sandbox", "none", "--results"]).arg(longer);
+    command.args(LIMITS).args(["--json", "--sandbox", "none", "--results"]).arg(longer);
     let mut playing = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     playing.stdout.as_mut().unwrap().read_exact(&mut [0; 10]).unwrap();
     let pid = rustix::process::Pid::from_child(&playing);
@@ -190,7 +177,7 @@ fn next_run_removes_leftovers_of_a_killed_run() {
         .unwrap();
     let play = || {
         let mut command = leyden(at, &["match", "bot", "copied", "--blocks", "1", "--quiet"]);
-        command.args(PATIENT);
+        command.args(LIMITS);
         command.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());
         command
     };

@@ -1,34 +1,14 @@
 //! `leyden standings` as typed: tables, JSON and CSV from a results file.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(crate::program::allowing(words)).current_dir(folder);
-    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-    command.output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
+use crate::program::{LIMITS, assert_valid, leyden, printed as stdout};
 
 fn json(folder: &Path, words: &[&str]) -> Value {
     serde_json::from_str(&stdout(&leyden(folder, words))).unwrap()
 }
-
-fn assert_valid(folder: &Path, document: &Value) {
-    let validator = jsonschema::validator_for(&json(folder, &["schema", "standings"])).unwrap();
-    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
-}
-
-/// Limits that no bot reaches, however busy the machine is.
-const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
 /// Four bots, the same blocks and seed each time.
 fn tournament(folder: &Path, file: &str, blocks: &str, more: &[&str]) -> String {
@@ -45,7 +25,7 @@ fn tournament(folder: &Path, file: &str, blocks: &str, more: &[&str]) -> String 
         "--results",
         file,
     ];
-    stdout(&leyden(folder, &[&words[..], &PATIENT, more].concat()))
+    stdout(&leyden(folder, &[&words[..], &LIMITS, more].concat()))
 }
 
 fn names(standings: &Value) -> Vec<&str> {
@@ -76,7 +56,7 @@ fn json_says_everything_and_keeps_to_its_schema() {
     let at = folder.path();
     tournament(at, "a.db", "6", &[]);
     let printed = json(at, &["standings", "a.db", "--json"]);
-    assert_valid(at, &printed);
+    assert_valid(at, "standings", &printed);
     assert_eq!(names(&printed).last(), Some(&"random"));
     assert_eq!(printed["head_to_head"].as_array().unwrap().len(), 6);
     assert_eq!(printed["blocks"], serde_json::json!({"complete": 6, "incomplete": 0, "wanted": 6}));
@@ -130,7 +110,7 @@ fn export_standings_agree_with_file_apart_from_intervals() {
     assert_eq!(timeless("g.jsonl"), timeless("g.db"));
     let (file, export) =
         (json(at, &["standings", "a.db", "--json"]), json(at, &["standings", "a.jsonl", "--json"]));
-    assert_valid(at, &export);
+    assert_valid(at, "standings", &export);
     let scores = |document: &Value| -> Vec<Value> {
         let lines = document["head_to_head"].as_array().unwrap().iter();
         lines.map(|line| serde_json::json!([line["first"], line["second"], line["score"]])).collect()
@@ -171,7 +151,7 @@ fn three_pairs_rank_without_intervals() {
     let printed = tournament(at, "a.db", "1", &[]);
     assert!(printed.contains("an interval needs five pairs") && printed.contains("1 (1–4)"), "{printed}");
     let printed = json(at, &["standings", "a.db", "--json"]);
-    assert_valid(at, &printed);
+    assert_valid(at, "standings", &printed);
     assert_eq!(printed["bots"][0]["rating"]["half_width"], Value::Null);
 }
 
@@ -196,10 +176,10 @@ fn larger_tables_are_rated_by_their_comparisons() {
         "--results",
         "k.db",
     ];
-    let printed = stdout(&leyden(at, &[&words[..], &PATIENT].concat()));
+    let printed = stdout(&leyden(at, &[&words[..], &LIMITS].concat()));
     assert!(printed.contains("the score counts each pair of bots"), "{printed}");
     let printed = json(at, &["standings", "k.db", "--json"]);
-    assert_valid(at, &printed);
+    assert_valid(at, "standings", &printed);
     // Four tables of three legs per block; each two bots meet at two of them.
     assert_eq!(printed["matches"]["played"], 4 * 4 * 3);
     assert_eq!(printed["pairs"]["complete"], 4 * 4);
@@ -222,7 +202,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |file: &str, bots: &[&str], more: &[&str]| {
-        let words = [&["tournament"], bots, &["--blocks", "6", "--results", file], &PATIENT, more].concat();
+        let words = [&["tournament"], bots, &["--blocks", "6", "--results", file], &LIMITS, more].concat();
         stdout(&leyden(at, &words));
     };
     let write = |bot: &str| {
@@ -347,10 +327,10 @@ fn standings_anchor_ratings_on_request_and_list_authors() {
     );
     std::fs::write(at.join("mine/bot.toml"), manifest).unwrap();
     let words = ["tournament", "./mine", "builtin:random", "builtin:greedy", "--blocks", "4", "--seed", "a"];
-    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--results", "a.db"], &PATIENT].concat()));
+    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--results", "a.db"], &LIMITS].concat()));
     let plain = json(at, &["standings", "a.db", "--json"]);
     let anchored = json(at, &["standings", "a.db", "--json", "--anchor", "random=-100.5"]);
-    assert_valid(at, &anchored);
+    assert_valid(at, "standings", &anchored);
     let elo = |standings: &Value, name: &str| {
         let bots = standings["bots"].as_array().unwrap();
         bots.iter().find(|bot| bot["name"] == name).unwrap()["rating"]["elo"].as_f64().unwrap()
@@ -390,10 +370,10 @@ fn bot_has_results_by_opponent_seat_and_lead() {
     ];
     let played = crate::program::played(at, &[&words[..], &["--seed", "c", "--results", "c.db"]].concat());
     assert_eq!(played.status.code(), Some(0));
-    let printed = |words: &[&str]| crate::program::stdout(&crate::program::leyden(at, words));
+    let printed = |words: &[&str]| stdout(&leyden(at, words));
     let document: Value =
         serde_json::from_str(&printed(&["standings", "c.db", "--bot", "greedy", "--json"])).unwrap();
-    crate::program::assert_valid(at, "standings", &document);
+    assert_valid(at, "standings", &document);
     let lines = document["circumstances"]["results"].as_array().unwrap();
     let of =
         |kind: &str| lines.iter().filter(|line| line["circumstance"]["kind"] == kind).collect::<Vec<_>>();
@@ -416,7 +396,7 @@ fn bot_has_results_by_opponent_seat_and_lead() {
     played("senst", "d.db", 3);
     let both = printed(&["standings", "c.db", "--bot", "greedy", "--also", "d.db", "--json"]);
     let both: Value = serde_json::from_str(&both).unwrap();
-    crate::program::assert_valid(at, "standings", &both);
+    assert_valid(at, "standings", &both);
     let lines = both["circumstances"]["results"].as_array().unwrap().iter();
     let games =
         lines.filter_map(|line| Some((line["circumstance"]["game"].as_str()?, line["matches"].as_u64()?)));

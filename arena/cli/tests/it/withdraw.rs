@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::program::{leyden, text};
+use crate::program::{leyden, said, text};
 use serde_json::Value;
 
 const PATIENT: [&str; 8] =
@@ -21,15 +21,6 @@ fn class(at: &Path, names: &[(&str, &str)]) {
 
 fn play(at: &Path, words: &[&str]) -> Output {
     leyden(at, &[&["tournament", "class"], &PATIENT[..], words].concat())
-}
-
-/// Both outputs of a command that ends with this code.
-#[track_caller]
-fn said(at: &Path, words: &[&str], code: i32) -> String {
-    let output = leyden(at, words);
-    let said = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
-    said
 }
 
 fn export(at: &Path, file: &str) -> Vec<Value> {

@@ -1,4 +1,5 @@
-//! The queue of what is to be written. Pushing takes no system call unless the item is the first of a batch.
+//! The queue of what is to be written. Pushing takes no system call unless the item is the first of a batch. No channel, because
+//! what comes is gathered before it is written: a channel would wake the writer for each item.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

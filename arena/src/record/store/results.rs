@@ -52,6 +52,17 @@ pub enum FindError {
 }
 
 impl Results {
+    /// Opens a results file, which may be written to at the same time.
+    ///
+    /// ```no_run
+    /// use leyden_arena::record::store::{Results, StoreError};
+    ///
+    /// for stored in Results::open("results.db".as_ref())?.records() {
+    ///     let (key, record) = stored?;
+    ///     println!("block {}: {}", key.block, record.id);
+    /// }
+    /// # Ok::<(), StoreError>(())
+    /// ```
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::on(file::open_to_read(path)?, path)
     }

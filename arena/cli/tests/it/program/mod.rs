@@ -52,6 +52,22 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Standard output of a command that has to succeed.
+#[track_caller]
+pub(crate) fn printed(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    stdout(output)
+}
+
+/// Both outputs of a command that has to end with this code.
+#[track_caller]
+pub(crate) fn said(folder: &Path, words: &[&str], code: i32) -> String {
+    let output = leyden(folder, words);
+    let said = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
+    said
+}
+
 /// The document that a gate prints, after a check of its exit code.
 pub(crate) fn document(output: &Output, code: i32) -> Value {
     assert_eq!(output.status.code(), Some(code), "{}", stderr(output));

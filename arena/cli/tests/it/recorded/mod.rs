@@ -4,42 +4,15 @@ mod rerun;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
-fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
-    command
-}
-
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    command(folder, words).stdin(Stdio::null()).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-#[track_caller]
-fn stdout(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
+use crate::program::{LIMITS, assert_valid, leyden, printed as stdout, stderr};
 
 fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(output)))
 }
-
-fn assert_valid(folder: &Path, schema: &str, document: &Value) {
-    let schema: Value = serde_json::from_str(&stdout(&leyden(folder, &["schema", schema]))).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
-}
-
-const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
 /// A bot that keeps every line that it receives, and then answers with the first action, or as instructed.
 const KEEPS: &str = r#"
@@ -63,7 +36,7 @@ fn played(at: &Path, options: &[&str], more: &str) -> Value {
     fs::write(at.join("bot.sh"), KEEPS).unwrap();
     let bot = format!("sh bot.sh kept {more}");
     let words = ["match", &bot, "builtin:greedy", "--seed", "s", "--results", "r.db", "--sandbox", "none"];
-    let output = leyden(at, &[&words[..], &PATIENT, options].concat());
+    let output = leyden(at, &[&words[..], &LIMITS, options].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let exported = stdout(&leyden(at, &["export", "r.db"]));
     serde_json::from_str(exported.lines().next().unwrap()).unwrap()
@@ -146,7 +119,7 @@ fn matches_are_listed_filtered_and_sorted() {
     fs::write(at.join("bot.sh"), KEEPS).unwrap();
     let bot = "sh bot.sh kept 2";
     let words = ["tournament", bot, "builtin:greedy", "builtin:random", "--seed", "s", "--results", "r.db"];
-    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--blocks", "2"], &PATIENT].concat()));
+    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--blocks", "2"], &LIMITS].concat()));
     let list = |more: &[&str]| {
         let output = leyden(at, &[&["matches", "r.db", "--json"], more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -300,7 +273,7 @@ done
 "#;
     fs::write(at.join("bot.sh"), errs_in_its_second_match).unwrap();
     let words = ["match", "sh bot.sh", "builtin:greedy", "--seed", "s", "--results", "r.db", "--blocks", "2"];
-    let output = leyden(at, &[&words[..], &PATIENT, &["--sandbox", "none", "--jobs", "1"]].concat());
+    let output = leyden(at, &[&words[..], &LIMITS, &["--sandbox", "none", "--jobs", "1"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let exported = stdout(&leyden(at, &["export", "r.db"]));
     let records = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

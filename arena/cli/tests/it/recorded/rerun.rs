@@ -6,7 +6,8 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::{KEEPS, PATIENT, assert_valid, command, json, leyden, played, stderr, stdout, timeless};
+use super::{KEEPS, json, played, timeless};
+use crate::program::{LIMITS, assert_valid, command, leyden, printed as stdout, stderr};
 
 #[test]
 fn rerun_reports_a_difference_only_for_another_bot() {
@@ -180,7 +181,7 @@ fn single_question_cannot_clear_fault_needing_earlier_turns() {
     fs::write(at.join("tires.sh"), TIRES).unwrap();
     let words =
         ["match", "sh tires.sh", "builtin:greedy", "--seed", "s", "--results", "r.db", "--sandbox", "none"];
-    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    let output = leyden(at, &[&words[..], &LIMITS].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let again = stdout(&leyden(at, &["standings", "r.db"]));
     let again = again.lines().find_map(|line| line.trim().strip_prefix("play it to the bot again: leyden "));
