@@ -2,9 +2,9 @@
 //! `arena/referee/benches/instructions.rs`.
 //!
 //! ```text
-//! cargo bench -p leyden --bench instructions             counts everything, and compares with the numbers below
-//! cargo bench -p leyden --bench instructions -- page     only that
-//! cargo test -p leyden --bench instructions              the same for the profile in which tests are built
+//! cargo bench -p leyden --bench instructions                        counts everything, and compares with the numbers below
+//! cargo bench -p leyden --bench instructions -- page                only that
+//! CARGO_INCREMENTAL=0 cargo test -p leyden --bench instructions     the same, built as `tests/run` builds tests
 //! ```
 //!
 //! - *playout*: an action of a round between two bots that play at random, with the rules that check everything.
