@@ -127,21 +127,13 @@ fn rerun_reports_faults_as_persisting_or_fixed() {
     assert!(!stderr(&output).contains("here it loops"), "never in a match: {}", stderr(&output));
     let exported = stdout(&leyden(at, &["export", "l.db"]));
     let looping: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
-    let output = leyden(
-        at,
-        &[
-            "rerun",
-            "l.db",
-            looping["match"].as_str().unwrap(),
-            "sh loops.sh again",
-            "--seat",
-            "0",
-            "--sandbox",
-            "none",
-        ],
-    );
+    let id_of_looping = looping["match"].as_str().unwrap();
+    let words = ["rerun", "l.db", id_of_looping, "sh loops.sh again", "--seat", "0", "--sandbox", "none"];
+    // A machine that is too busy to judge the bot says so (5).
+    let judged = (0..20).map(|_| leyden(at, &words)).find(|output| output.status.code() != Some(5));
+    let output = judged.expect("a machine that is not always too busy");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{text}");
+    assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{output:?}");
 
     // Asked one question, it receives nothing of what followed it.
     let first = "r0.t0";
