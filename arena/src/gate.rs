@@ -1,7 +1,7 @@
 //! A stored gate: two versions of a bot, and the results file into which they play until it is decided which is stronger.
 
 mod choices;
-mod judge;
+mod follower;
 
 use std::io;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ pub use choices::{
     ELO_BOUNDS, ERROR_RATE, EloScale, GateChoices, MAX_FAULTS, MAX_PAIRS, MIRROR_PAIRS_TO_ACCEPT,
     NON_REGRESSION_BOUNDS,
 };
-pub use judge::GateProgress;
-use judge::Judge;
+use follower::GateFollower;
+pub use follower::GateProgress;
 use tokio_util::sync::CancellationToken;
 
 /// A gate whose results file is open: nothing was asked or played yet.
@@ -58,9 +58,9 @@ pub struct AskedGate {
 }
 
 /// A gate that is ready to be played: what was played before is judged.
-pub struct StoredGate {
+pub struct ReadyGate {
     tournament: Tournament,
-    judge: Judge,
+    follower: GateFollower,
     cases: GateCases,
     stop: CancellationToken,
     /// Whether its time was up.
@@ -95,7 +95,7 @@ pub enum VerdictError {
 }
 
 impl OpenGate {
-    /// Makes a plan from the options, whatever their kind, and creates the results file. `notify` receives notices for the
+    /// Makes a plan from options of any kind, and creates the results file. `notify` receives notices for the
     /// organiser.
     pub fn create(
         options: &Options,
@@ -156,25 +156,26 @@ impl AskedGate {
     }
 
     /// Returns the gate in the state to which the matches played before bring it.
-    pub fn judge(self) -> StoredGate {
+    pub fn judge(self) -> ReadyGate {
         let Self { tournament, gate, cases, stop } = self;
-        StoredGate { tournament, judge: Judge::new(gate), cases, stop, is_late: Arc::default(), clock: None }
+        let follower = GateFollower::new(gate);
+        ReadyGate { tournament, follower, cases, stop, is_late: Arc::default(), clock: None }
     }
 }
 
-impl StoredGate {
+impl ReadyGate {
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
 
     /// Whether there is anything to play: no case fails, and the test is not decided.
     pub fn is_to_be_played(&self) -> bool {
-        self.cases.passed() && !self.judge.gate.is_over()
+        self.cases.passed() && !self.follower.gate.is_over()
     }
 
     /// The state of the test, also while the gate is played.
     pub fn progress(&self) -> GateProgress {
-        self.judge.progress()
+        self.follower.progress()
     }
 
     /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then. The
@@ -196,20 +197,20 @@ impl StoredGate {
     /// Creates a run of the missing matches that is stored, judged, and over when the test is.
     pub fn run(&mut self) -> Run<'_> {
         let mut run = self.tournament.run();
-        run.follow(&mut self.judge);
+        run.follow(&mut self.follower);
         run
     }
 
     /// The answer so far, with the cases.
     pub fn document(&self) -> GateDocument {
         let cases = Some(&self.cases.report).filter(|report| !report.findings.is_empty()).cloned();
-        let document = self.judge.gate.document(self.stored_plan());
+        let document = self.follower.gate.document(self.stored_plan());
         document.with_cases(cases, self.cases.missing.clone()).interrupted(self.interrupted())
     }
 
     /// The faults of the judged matches, with the folders of the bots as seen from the current folder.
     pub fn faults(&self) -> Faults {
-        self.judge.gate.faults().clone().with_bots(&self.stored_plan().bots_from_here())
+        self.follower.gate.faults().clone().with_bots(&self.stored_plan().bots_from_here())
     }
 
     /// Writes what is left, and closes the file. If a case fails, a new file without a match is removed again.
@@ -242,7 +243,7 @@ impl StoredGate {
     fn interrupted(&self) -> Option<GateStop> {
         let is_late = self.is_late.load(Ordering::SeqCst);
         let why = if is_late { GateStop::MaxTime } else { GateStop::Interrupted };
-        self.judge.is_interrupted.then_some(why)
+        self.follower.is_interrupted.then_some(why)
     }
 }
 

@@ -57,7 +57,7 @@ impl Template {
     }
 }
 
-/// The files that every bot gets, whatever its language.
+/// The files that every bot gets, in all programming languages.
 pub const TEST: File = template!("shared", "test");
 pub const README: File = template!("shared", "README.md");
 
@@ -66,7 +66,7 @@ pub static ALL: [&Template; 9] = [&PYTHON, &JAVASCRIPT, &TYPESCRIPT, &JAVA, &C, 
 
 /// Returns the template that a bot was made from, if nothing that plays has been changed except the bot's name. `files` are the
 /// paths in its folder, and `read` returns the text of a file if it is at most this long.
-pub fn untouched(
+pub fn unchanged_template(
     files: &[&Path],
     read: &dyn Fn(&Path, usize) -> Option<String>,
 ) -> Option<&'static Template> {
@@ -218,7 +218,7 @@ mod tests {
             let (_, text) = files.iter().find(|(file, _)| Path::new(*file) == path)?;
             (text.len() <= most).then(|| text.clone())
         };
-        untouched(&paths, &read).map(|template| template.language)
+        unchanged_template(&paths, &read).map(|template| template.language)
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! Describes errors in a TOML file that a person wrote, with what to write instead. Knows files and options only by their
-//! names.
+//! names. What kind of error it is stands only in the message, which is serde's: the tests below notice if its words change.
 
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
+use std::marker::PhantomData;
+use std::str::FromStr;
 
+use serde::de::{self, Deserializer};
 use toml::de::Error;
 
-/// Options that take a duration, and those that take a size: used to guess what a bare number means.
-const DURATIONS: [&str; 6] = ["turn", "startup", "bank", "increment", "build-time", "max-time"];
-/// The durations among them that are usually short.
-const MOMENTS: [&str; 3] = ["turn", "increment", "startup"];
-const SIZES: [&str; 2] = ["memory", "build-memory"];
+/// What [`with_unit`] expects of a duration.
+pub const DURATION: &str = "a duration with its unit, in quotes";
+/// What [`with_unit`] expects of an amount of memory or disk.
+pub const SIZE: &str = "a size with its unit, in quotes";
 
 /// Options whose lists are a program and its arguments.
 const COMMANDS: [&str; 2] = ["command", "build"];
@@ -17,8 +19,7 @@ const COMMANDS: [&str; 2] = ["command", "build"];
 /// The most names that are listed if one is unknown; beyond that only the likely one is named.
 const LISTED: usize = 12;
 
-/// Describes an error in a text: where it is, what was expected, and what the line probably should be. An error in TOML
-/// syntax is reported as is.
+/// Describes an error in a text: where it is, what was expected, and what the line probably should be.
 pub fn in_words(text: &str, error: &Error) -> String {
     if let Some(explained) = for_table(text, error) {
         return short(&explained);
@@ -34,7 +35,42 @@ pub fn in_words(text: &str, error: &Error) -> String {
             span.wrong_type(error.message()).or_else(|| Some(unknown(error.message())? + &below()))?;
         Some(format!("line {}: {explained}", span.line))
     });
-    short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
+    short(&said.unwrap_or_else(|| with_line(text, error)))
+}
+
+/// Deserializes what is typed with a unit: [`DURATION`] or [`SIZE`]. In place of a bare number, [`in_words`] then suggests one with
+/// a unit.
+pub fn with_unit<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    deserializer: D,
+    expected: &'static str,
+) -> Result<T, D::Error> {
+    struct Typed<T>(&'static str, PhantomData<T>);
+
+    impl<T: FromStr<Err: Display>> de::Visitor<'_> for Typed<T> {
+        type Value = T;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str(self.0)
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    deserializer.deserialize_str(Typed(expected, PhantomData))
+}
+
+/// An error that is about neither a type nor a name, such as one of syntax: in one line, with the line that it is in.
+fn with_line(text: &str, error: &Error) -> String {
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return error.to_string().trim_end().to_owned();
+    };
+    let (number, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |end| end + 1));
+    let column = before[start..].chars().count() + 1;
+    let line = text[start..].lines().next().unwrap_or_default().trim();
+    let colon = if line.is_empty() { "" } else { ": " };
+    format!("line {number}, column {column}: {}{colon}{line}", error.message())
 }
 
 /// An error about a table as a whole: a field is missing, or there may be several of the table.
@@ -104,14 +140,15 @@ impl<'a> ErrorSpan<'a> {
                 _ => format!("[{}]", self.value),
             };
             ("a list", Some(list))
-        } else if expected.starts_with("a string") && DURATIONS.contains(&self.key) {
-            // A decision never gets minutes; a match may.
-            let is_millis =
-                MOMENTS.contains(&self.key) && bare.parse::<u64>().is_ok_and(|number| number >= 50);
-            let unit = if is_millis { "ms" } else { "s" };
-            ("a duration with its unit, in quotes", Some(format!("\"{bare}{unit}\"")))
-        } else if expected.starts_with("a string") && SIZES.contains(&self.key) {
-            ("a size with its unit, in quotes", Some(format!("\"{bare}MB\"")))
+        } else if expected.starts_with(DURATION) {
+            // What is large may be either.
+            let number = bare.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+            let seconds = format!("\"{bare}s\"");
+            let both = format!("\"{bare}ms\", or {} = {seconds}", self.key);
+            (DURATION, number.map(|number| if number < 50.0 { seconds } else { both }))
+        } else if expected.starts_with(SIZE) {
+            let unit = |number: u64| if number < 32 { "GB" } else { "MB" };
+            (SIZE, bare.parse().ok().map(|number| format!("\"{bare}{}\"", unit(number))))
         } else if expected.starts_with("a string") {
             ("a text in quotes", Some(format!("{bare:?}")))
         } else {
@@ -141,7 +178,8 @@ fn unknown(message: &str) -> Option<String> {
         ["unknown field `", "unknown variant `"].into_iter().find_map(|start| said.strip_prefix(start))?;
     let name = what.strip_suffix('`')?;
     let known: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
-    let meant = likely(name, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    let meant =
+        closest_name(name, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
     let all =
         if known.len() <= LISTED { format!(" (there are {})", known.join(", ")) } else { String::new() };
     Some(format!("{said}{meant}{all}"))
@@ -149,7 +187,7 @@ fn unknown(message: &str) -> Option<String> {
 
 /// Returns the known name that is most like `name`, if any is like it: one that starts with the other, or that is one or two
 /// typos away.
-pub fn likely<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn closest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     // Case does not matter, nor does - or _.
     let alike = |name: &str| name.to_lowercase().replace('_', "-");
     let name = alike(name);
@@ -178,9 +216,6 @@ mod tests {
         elo: Option<f64>,
         fresh: Option<bool>,
         seats: Option<Vec<u8>>,
-        turn: Option<String>,
-        bank: Option<String>,
-        memory: Option<String>,
         seed: Option<String>,
     }
 
@@ -214,10 +249,6 @@ mod tests {
             ("fresh = \"true\"", "write fresh = true"),
             ("seats = 2", "expected a list; write seats = [2]"),
             ("seats = [\"2\"]", "\"2\" must be a number, without quotes: write 2 instead"),
-            ("turn = 1", "write turn = \"1s\""),
-            ("turn = 500", "write turn = \"500ms\""),
-            ("bank = 120", "write bank = \"120s\""),
-            ("memory = 512", "write memory = \"512MB\""),
             ("seed = 7", "write seed = \"7\""),
             ("block = 12", "unknown field `block`: did you mean blocks?"),
             ("blokcs = 12", "did you mean blocks?"),
@@ -235,9 +266,10 @@ mod tests {
             said.ends_with("; it is below [[a-list]]: what does not belong to that section must be above it"),
             "{said}"
         );
-        let broken = "seed = x\n";
+        let broken = "blocks = 2\nseed = x\n";
         let said = in_words(broken, &toml::from_str::<Options>(broken).unwrap_err());
-        assert!(said.contains("line 1") && said.contains("seed = x"), "{said}");
+        assert!(said.starts_with("line 2, column 8: ") && said.ends_with(": seed = x"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
     }
 
     #[test]
@@ -254,10 +286,10 @@ mod tests {
 
     #[test]
     fn likely_word_matches_typos_but_not_other_words() {
-        assert_eq!(likely("carefull", &["careful", "greedy"]), Some("careful"));
-        assert_eq!(likely("gredy", &["careful", "greedy"]), Some("greedy"));
-        assert_eq!(likely("ana", &["bob", "Anna"]), Some("Anna"));
-        assert_eq!(likely("MY-BOT", &["her_bot", "My_Bot"]), Some("My_Bot"));
-        assert_eq!(likely("weather", &["careful", "greedy"]), None);
+        assert_eq!(closest_name("carefull", &["careful", "greedy"]), Some("careful"));
+        assert_eq!(closest_name("gredy", &["careful", "greedy"]), Some("greedy"));
+        assert_eq!(closest_name("ana", &["bob", "Anna"]), Some("Anna"));
+        assert_eq!(closest_name("MY-BOT", &["her_bot", "My_Bot"]), Some("My_Bot"));
+        assert_eq!(closest_name("weather", &["careful", "greedy"]), None);
     }
 }

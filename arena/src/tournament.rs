@@ -12,9 +12,9 @@ use leyden_model::event::RunEnd;
 use leyden_model::words::plural;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
+use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
-use crate::record::{Recorder, change_in_words};
-use crate::report::ReportError;
+use crate::report::{ReportError, change_in_words};
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 use leyden_format::{Done, Schedule, ScheduleError};
 pub use resumption::options_to_resume;

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Replaces a file, or creates it; only its owner can read it. Whatever happens, a power cut included, the old content is there, or
+/// Replaces a file, or creates it; only its owner can read it. Even after a power cut, the old content is there, or
 /// the new one.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

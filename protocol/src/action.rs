@@ -1,5 +1,6 @@
 //! What a player can do and what the others see of it: the notation of actions and histories.
 
+use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -77,6 +78,13 @@ impl Lay {
     }
 }
 
+impl fmt::Display for Lay {
+    /// Writes what stands behind the arm of an action: `4-1` in line, `2|5` across.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.text(), f)
+    }
+}
+
 /// A player's decision. As a text it has one spelling, which is also that of records.
 ///
 /// ```
@@ -84,6 +92,7 @@ impl Lay {
 ///
 /// let Ok(Action::Play(arm, Lay::InLine { touching, end })) = "N:4-1".parse() else { panic!("it is a play") };
 /// assert_eq!((arm, touching.get(), end.get()), (Arm::N, 4, 1)); // the 4 touches the end of the arm, the 1 is the new end
+/// assert_eq!(Lay::InLine { touching, end }.to_string(), "4-1");
 /// assert_eq!("draw".parse(), Ok(Action::Draw));
 /// assert!("N:4-01".parse::<Action>().is_err());
 /// ```

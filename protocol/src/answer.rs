@@ -8,12 +8,14 @@ use std::borrow::Cow;
 
 pub use explain::{MalformedLineError, cause_of_printed_value};
 use explain::{SyntaxError, explain};
+pub use hint::AnswerHint;
 pub use reader::BotId;
 use reader::{Field, Reader};
 
 use crate::note::WrittenNote;
 
 mod explain;
+mod hint;
 mod reader;
 
 /// What a bot said.
@@ -89,7 +91,7 @@ fn read(text: &str) -> Result<BotLine<'_>, SyntaxError> {
             version: fields.optional_text(Field::Version),
         }),
         "hello" | "match_start" | "turn" | "round_end" | "match_end" | "error" => {
-            Err(SyntaxError::because(at, KNOWN_TYPES, "the bot echoes a line from the arena"))
+            Err(SyntaxError::because(at, KNOWN_TYPES, AnswerHint::Echo))
         }
         _ => Err(SyntaxError::because(at, KNOWN_TYPES, Field::Type.hint())),
     }

@@ -16,9 +16,10 @@ mod text;
 mod tile;
 mod turn_line;
 mod view;
+mod worded;
 
 pub use action::{Action, Arm, HistoryAction, HistoryEntry, Lay};
-pub use answer::{BotId, BotLine, MalformedLineError, cause_of_printed_value, read_answer};
+pub use answer::{AnswerHint, BotId, BotLine, MalformedLineError, cause_of_printed_value, read_answer};
 pub use line::{is_hidden, printable, push_line};
 pub use message::{
     Answer, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE, Limits,

@@ -36,7 +36,7 @@ impl fmt::Display for Version {
 /// A text that is not a version.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a protocol version such as \"1.0\", got {0:?}")]
-pub struct VersionError(String);
+pub struct VersionError(pub String);
 
 impl FromStr for Version {
     type Err = VersionError;
@@ -84,7 +84,7 @@ pub enum FaultCode {
     Handshake,
     /// No complete answer came before the deadline.
     Timeout,
-    /// The process ended, or closed its standard output, while an answer was wanted.
+    /// The process ended, or closed its standard output, while an answer was due.
     Exited,
     /// A line that is not a JSON object of a known type.
     Malformed,

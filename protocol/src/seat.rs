@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The highest number of seats at a table.
 pub const MAX_SEATS: usize = 8;
 
-/// A place at the table, counted from 0; play goes in seat order.
+/// A seat at the table, counted from 0; play goes in seat order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Seat(#[schemars(range(min = 0, max = 7))] u8);

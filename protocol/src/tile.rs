@@ -211,6 +211,11 @@ impl Tile {
         low.0 as u32 + high.0 as u32
     }
 
+    /// Returns whether the tile fits every end of this set: 0-0, and tiles whose halves add up to the sum.
+    pub const fn is_wild(self, set: Set) -> bool {
+        self.pips() == 0 || self.pips() == set.sum() as u32
+    }
+
     pub const fn double(self) -> Option<Double> {
         if self.low().0 == self.high().0 { Some(Double(self.low())) } else { None }
     }

@@ -80,7 +80,7 @@ pub struct Arms([Option<End>; 4]);
 
 impl Arms {
     /// Returns what the arms show when a double has just been led.
-    pub fn around(shape: LayoutShape, lead: Double) -> Self {
+    pub fn from_lead(shape: LayoutShape, lead: Double) -> Self {
         let mut arms = Self::default();
         for &arm in shape.arms() {
             arms.set(arm, End::Pip(lead.pip()));

@@ -15,7 +15,7 @@ for name; do
         exit 2
     }
 done
-wanted=" $* "
+chosen=" $* "
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 name=
@@ -27,7 +27,7 @@ while IFS= read -r line; do
         name=${name% -->}
         ;;
     '$ '*)
-        case $wanted in
+        case $chosen in
         '  ' | *" $name "*)
             command=${line#$ }
             [ -z "${PAIRS:-}" ] || command=$(printf '%s\n' "$command" | sed "s/--pairs [0-9]*/--pairs $PAIRS/")

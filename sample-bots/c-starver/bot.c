@@ -198,8 +198,8 @@ static void open_pips(const Layout *layout, const char *rules, bool pips[MAX_PIP
 
 static bool fits(Tile tile, const bool pips[MAX_PIPS])
 {
-    int wanted[] = {top + 1 - tile.touching, top + 1 - tile.other};
-    return is_matador(tile) || (wanted[0] <= top && pips[wanted[0]]) || (wanted[1] <= top && pips[wanted[1]]);
+    int needed[] = {top + 1 - tile.touching, top + 1 - tile.other};
+    return is_matador(tile) || (needed[0] <= top && pips[needed[0]]) || (needed[1] <= top && pips[needed[1]]);
 }
 
 /* ---- What is known of the next hand ---- */

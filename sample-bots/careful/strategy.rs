@@ -14,7 +14,7 @@ use crate::strategy::Strategy;
 const MATADOR: f32 = 9.0;
 /// The same for 0-0, which costs nothing if it is left over.
 const BLANK_DOUBLE: f32 = 5.0;
-/// What getting rid of a tile is worth of which only one half can ever touch.
+/// What it is worth to get rid of a tile if only one half of it can ever touch.
 const STIFF: f32 = 2.5;
 /// What it is worth if the next player certainly cannot play.
 const STARVED: f32 = 20.0;

@@ -18,7 +18,7 @@ const BLANK_DOUBLE: i8 = PIP;
 const MATADOR: i8 = 5 * PIP;
 /// What it costs to lay one across instead of in line.
 const ACROSS: i8 = PIP + PIP / 2;
-/// What getting rid of a tile is worth of which only one half can ever touch.
+/// What it is worth to get rid of a tile if only one half of it can ever touch.
 const STIFF: i8 = PIP + PIP / 4;
 /// What each own tile that fits an end is worth, and what each unseen one costs.
 const OWN_FIT: i8 = PIP - PIP / 4;

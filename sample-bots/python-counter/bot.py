@@ -1,6 +1,6 @@
 """Strategy: count tiles.
 
-A tile that is neither in the own hand nor on the layout is in another hand or
+A tile that is neither in this bot's hand nor on the layout is in another hand or
 in the boneyard, each with the same chance. So the chance that the next player
 cannot play after a given play of ours can be computed, and being stuck is dear:
 it costs him a draw, or several. The bot adds that chance, in pips, to the pips
@@ -67,9 +67,9 @@ def open_pips(turn, play):
     return {pip for name in unstarted or arms for pip in arms[name]}
 
 
-def chance_of_none(wanted, unseen, count):
-    """The chance that `count` tiles out of `unseen` hold none of the `wanted` ones."""
-    return comb(unseen - wanted, count) / comb(unseen, count)
+def chance_of_none(fitting, unseen, count):
+    """The chance that `count` tiles out of `unseen` hold none of the `fitting` ones."""
+    return comb(unseen - fitting, count) / comb(unseen, count)
 
 
 def value_of_play(turn, play, unseen, domino_set):

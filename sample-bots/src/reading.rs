@@ -38,7 +38,7 @@ impl Layout {
     }
 
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
-        self.arms = Arms::around(rules.layout, double);
+        self.arms = Arms::from_lead(rules.layout, double);
         self.waiting = rules.opening.arms().iter().fold(0, |arms, arm| arms | bit(*arm));
     }
 

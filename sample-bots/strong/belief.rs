@@ -254,13 +254,7 @@ impl<'a> ReplayLikelihood<'a> {
     fn new(rules: &'a Rules, turn: &'a Turn<'a>, model: &'static Policy) -> Self {
         let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
         let first = turn.history.first().map_or(turn.seat, |entry| entry.seat);
-        let lead = match rule {
-            LeadRule::Lowest => Lead::Lowest,
-            LeadRule::Highest => Lead::Highest,
-            LeadRule::HighestHolder => Lead::HighestHolder,
-            LeadRule::Loser => Lead::Loser { first, may_refuse: true },
-        };
-        Self { rules, turn, lead, model }
+        Self { rules, turn, lead: Lead::for_rule(rule, first, true), model }
     }
 
     /// The log-likelihood of a choice among the actions of its kind, given what everybody saw.

@@ -162,7 +162,7 @@ pub(super) struct Choice {
     network: Option<Prepared>,
 }
 
-/// A network, and what its hidden units get whatever the seat holds.
+/// A network, and what its hidden units get for every hand of the seat.
 struct Prepared {
     network: &'static WholeNetwork,
     public: Sums,

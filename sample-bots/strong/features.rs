@@ -14,7 +14,7 @@ pub enum Feature {
     BlankDouble,
     /// 1 for a matador laid across.
     Across,
-    /// 1 for a tile of which only one half can ever touch: a double, or a tile with a blank.
+    /// 1 for a tile with only one half that can ever touch: a double, or a tile with a blank.
     Stiff,
     /// 1 if the new end is a blank, which only matadors fit.
     BlankEnd,

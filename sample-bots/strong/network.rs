@@ -2,7 +2,7 @@
 //!
 //! The [policy](super::policy) counts tiles. What a search avoids, though, is to let the next seat lay its *heavy* tiles, and what it
 //! keeps depends on which tiles they are. So each tile counts for itself here: whether it stays in the hand, is laid, or could be played
-//! afterwards, from the own hand or by somebody else. One layer of hidden units, because what a tile is worth depends on the others. It
+//! afterwards, from the same hand or by somebody else. One layer of hidden units, because what a tile is worth depends on the others. It
 //! serves the belief of two seats in `matador` alone: there it was measured. `examples/train_strong.rs` makes `network.txt`.
 
 use std::str::FromStr;
@@ -98,7 +98,7 @@ pub(crate) struct WholeNetwork {
     next_holds: [Sums; ROOM],
     drawable: [Sums; ROOM],
     /// For each tile, what they get if it is in the hand; what changes if it is laid; what they get if others may play it afterwards;
-    /// and what changes if that is in the own hand.
+    /// and what changes if that is in this hand.
     kept: [Sums; ROOM],
     laid: [Sums; ROOM],
     fed: [Sums; ROOM],
@@ -151,7 +151,7 @@ impl WholeNetwork {
         each(tiles).fold([0; UNITS], |units, tile| sum(units, &self.fed[tile % ROOM]))
     }
 
-    /// What they get whatever is laid, with a hand.
+    /// What they get for every choice, with a hand.
     #[inline]
     pub(super) fn hand(&self, public: &Sums, hand: Tiles) -> Sums {
         let units = sum(*public, &self.holds[hand.count_ones() as usize % ROOM]);
@@ -255,7 +255,7 @@ mod tests {
     use crate::strong::playout::Playout;
     use crate::table::shuffled;
 
-    /// What is computed for a choice is the sum over the inputs, whatever the position.
+    /// What is computed for a choice is the sum over the inputs, in every position.
     #[test]
     fn the_fast_value_is_that_of_the_inputs() {
         let rules = Rules::standard(RulesName::Matador);

@@ -1,5 +1,5 @@
 //! The gain and cost of workers: two against one with bots that think, the arena's processor time per decision on a worker
-//! and without one, the coordinator's processor time, and how soon a match ends that is no longer wanted.
+//! and without one, the coordinator's processor time, and how soon a match ends that is no longer needed.
 //!
 //! `cargo build --release --workspace --features leyden-tests/nats --bins`, then `cargo bench --workspace --features
 //! leyden-tests/nats --bench workers` measures; with `-- drops` only the last of these; with `-- --test` it runs once with

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use leyden_arena::format::Format;
 use leyden_arena::roster::{self, Builder};
-use leyden_arena::run::{Delivery, EventDetail, Executor, Flow, InProcess, Plan, Reports, Run, RunError};
+use leyden_arena::run::{Delivery, EventDetail, Executor, Flow, Plan, Reports, Run, RunError};
 use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::{Job, JobReport};
@@ -49,20 +48,7 @@ fn plan(strikes: u32) -> Plan {
         pondering: Pondering::Allowed,
         ..Settings::new(Seats::TWO, SandboxLevel::None)
     };
-    Plan {
-        left_out: Vec::new(),
-        rules: settings.rules().unwrap(),
-        settings,
-        seed: "executors".to_owned(),
-        bots,
-        format: Format::RoundRobin,
-        blocks: 3,
-        gate: None,
-        jobs: 2,
-        cores_per_match: 1,
-        launcher,
-        players: InProcess::default(),
-    }
+    Plan { blocks: 3, jobs: 2, ..Plan::new(settings, "executors", bots, launcher).unwrap() }
 }
 
 /// Passes jobs to another process.

@@ -6,9 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use leyden_arena::format::Format;
 use leyden_arena::roster;
-use leyden_arena::run::{Flow, InProcess, Plan, Run};
+use leyden_arena::run::{Flow, Plan, Run};
 use leyden_host::Launcher;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::{RunEvent, Settings, TimeLimits};
@@ -33,20 +32,7 @@ fn plan(blocks: u32) -> Plan {
     let bots = roster::find(&typed, &leyden).unwrap().bots;
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings { target: 30, limits, ..Settings::new(Seats::TWO, SandboxLevel::None) };
-    Plan {
-        left_out: Vec::new(),
-        rules: settings.rules().unwrap(),
-        settings,
-        seed: "unchanged".to_owned(),
-        bots,
-        format: Format::RoundRobin,
-        blocks,
-        gate: None,
-        jobs: 3,
-        cores_per_match: 1,
-        launcher: Launcher::new(leyden),
-        players: InProcess::default(),
-    }
+    Plan { blocks, jobs: 3, ..Plan::new(settings, "unchanged", bots, Launcher::new(leyden)).unwrap() }
 }
 
 /// The number of matches that ended by each fault.

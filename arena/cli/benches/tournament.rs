@@ -12,11 +12,10 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_arena::format::Format;
 use leyden_arena::record::Recorder;
 use leyden_arena::record::store::{StoredPlan, Writer};
 use leyden_arena::roster::{self, Builder};
-use leyden_arena::run::{Flow, FollowError, InProcess, Plan, Run};
+use leyden_arena::run::{Flow, FollowError, Plan, Run};
 use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::{RunEvent, Settings};
@@ -228,20 +227,8 @@ fn play(request: &BenchRun<'_>) -> BenchResult<Played> {
         })?;
     }
     let settings = Settings { target: request.target, fresh: request.fresh, ..measure::settings() };
-    let plan = Plan {
-        left_out: Vec::new(),
-        rules: settings.rules()?,
-        settings,
-        seed: "bench".to_owned(),
-        bots,
-        format: Format::RoundRobin,
-        blocks: request.blocks,
-        gate: None,
-        jobs: request.jobs,
-        cores_per_match: 1,
-        launcher,
-        players: InProcess::default(),
-    };
+    let plan = Plan::new(settings, "bench", bots, launcher)?;
+    let plan = Plan { blocks: request.blocks, jobs: request.jobs, ..plan };
     let stored_plan = StoredPlan::from_plan(&plan);
     let folder = tempfile::tempdir()?;
     let writer = Writer::create(&folder.path().join("bench.db"), &stored_plan)?;

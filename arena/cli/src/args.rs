@@ -3,13 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use leyden_arena::format::Seeding;
-use leyden_protocol::RulesName;
 
-use crate::options::heading::{EXECUTION, FORMAT, RESULTS};
-use crate::options::{
-    GateOptions, LanguageOption, RunOptions, StageOptions, TableOptions, TournamentOptions,
-};
+use crate::options::heading::{EXECUTION, RESULTS};
+use crate::options::{GateOptions, LanguageOption, RunOptions, Shared, TournamentOptions};
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -54,23 +50,6 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
-        /// Play a gauntlet: this bot, one of those listed, against all others, which do not play each other; can be given
-        /// several times
-        #[arg(long, value_name = "BOT", help_heading = FORMAT)]
-        gauntlet: Vec<String>,
-        #[command(flatten, next_help_heading = FORMAT)]
-        stage: StageOptions,
-        /// Who has which seed: list is the order in which the bots are named; rating is the order of their ratings in --ratings; draw
-        /// follows from the tournament's seed, so that anybody can recompute it [default: list]
-        #[arg(long, value_name = "HOW", value_parser = crate::options::seeding, help_heading = FORMAT)]
-        seeding: Option<Seeding>,
-        /// With --seeding rating: the results file of an earlier tournament. Bots that it does not have come last
-        #[arg(long, value_name = "FILE", help_heading = FORMAT)]
-        ratings: Option<PathBuf>,
-        /// The final of a league, by its results file: the bots are exactly the versions that play in it, best first, and are called
-        /// like these
-        #[arg(long, value_name = "FILE", help_heading = FORMAT, conflicts_with = "bots")]
-        league: Option<PathBuf>,
         /// Print a configuration file with every option, to edit and use with --config, and play nothing
         #[arg(long, help_heading = EXECUTION)]
         init: bool,
@@ -82,7 +61,7 @@ pub(crate) enum Command {
     /// Play the bots of one table against each other (exit code 0 even if a bot faulted)
     Match {
         #[command(flatten)]
-        options: TournamentOptions,
+        options: Shared<RunOptions>,
         #[command(flatten)]
         run: RunOptions,
         /// At the end, also report the score without the luck of deals and draws, and keep it in the results file
@@ -99,11 +78,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE", help_heading = RESULTS)]
         junit: Option<PathBuf>,
     },
-    /// Play a league: a tournament without end, whose bots are those of a folder, each new version as it is handed in
+    /// Play a league: an endless tournament of the bots in a folder; new versions join as they are handed in
     ///
-    /// Watches the folder. What is new or has changed is checked and built while the others play, and plays from the next batch of
-    /// meetings on in place of its version before, or is refused with the reason. Meetings are those that say most about how
-    /// strong the bots are (leyden formats). Ctrl-C ends it, and the same command continues it.
+    /// Watches the folder. New or changed entries are checked and built while the others play, then replace their earlier version
+    /// in the next batch of meetings, or are refused with the reason. The league picks the meetings that tell most about the bots'
+    /// strength (leyden formats). Ctrl-C ends it, and the same command continues it.
     #[command(after_help = crate::organisers::league::EXAMPLES)]
     League(crate::organisers::league::LeagueOptions),
     /// Hand a bot in to a league over the network, and wait until it is judged
@@ -121,7 +100,7 @@ pub(crate) enum Command {
     /// In GitHub Actions the verdict is an annotation, and part of the step's summary together with the faults.
     Gate {
         #[command(flatten)]
-        options: TournamentOptions,
+        options: Shared<RunOptions>,
         #[command(flatten)]
         run: RunOptions,
         #[command(flatten)]
@@ -273,17 +252,7 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Learn the game: a rule set explained with drawings and a round to follow, or a list of rule sets
-    Rules {
-        /// leyden, leyden-cross, leiden, senst, leyden-free or matador; without it, all are listed
-        name: Option<RulesName>,
-        #[command(flatten)]
-        table: TableOptions,
-        #[command(flatten)]
-        language: LanguageOption,
-        /// Print one JSON document (`leyden schema rules` describes it); without a name, a list of rule sets
-        #[arg(long)]
-        json: bool,
-    },
+    Rules(crate::authors::rules::RulesOptions),
     /// Learn how a bot gets better: from the first legal action to belief and search, one idea at a time
     Thinking,
     /// How bots meet in a round-robin, Swiss, groups, knockout or double elimination, and which of them finds the best bot

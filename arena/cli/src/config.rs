@@ -19,7 +19,8 @@ use crate::options::{GateTest, RunOptions, TournamentOptions};
 pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
     let text = text(path, "the configuration")?;
     let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
-        let belongs = section_of(error.message()).or_else(|| only_typed(error.message())).unwrap_or_default();
+        let unknown = unknown_key(&text, &error).unwrap_or_default();
+        let belongs = section_of(unknown).or_else(|| only_typed(unknown)).unwrap_or_default();
         CommandError::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -47,17 +48,32 @@ pub(crate) fn text(path: &Path, what: &str) -> Result<String, CommandError> {
     })
 }
 
+/// Returns the key that an error is about, if any. In a text that is TOML, it is unknown where it stands.
+fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<&'a str> {
+    let key = text.get(error.span()?)?.trim_matches(['"', '\'']);
+    has_key(&toml::Value::Table(text.parse().ok()?), key).then_some(key)
+}
+
+/// Whether a table in this value, at any depth, has the key.
+fn has_key(value: &toml::Value, key: &str) -> bool {
+    match value {
+        toml::Value::Table(table) => {
+            table.contains_key(key) || table.values().any(|value| has_key(value, key))
+        }
+        toml::Value::Array(values) => values.iter().any(|value| has_key(value, key)),
+        _ => false,
+    }
+}
+
 /// Returns a hint if a gate's option stands outside its section.
-fn section_of(message: &str) -> Option<String> {
-    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+fn section_of(name: &str) -> Option<String> {
     let schema = schemars::schema_for!(GateTest);
     let is_of_gate = schema.get("properties")?.as_object()?.contains_key(name);
     is_of_gate.then(|| format!("; {name} belongs in the section [gate]"))
 }
 
 /// Returns a hint if a field that the configuration does not have is an option of the command line.
-fn only_typed(message: &str) -> Option<String> {
-    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+fn only_typed(name: &str) -> Option<String> {
     let option = name.replace('_', "-");
     let run = RunOptions::augment_args(clap::Command::new("leyden"));
     run.get_arguments().find(|argument| argument.get_long() == Some(&option))?;
@@ -71,7 +87,7 @@ pub(crate) fn complete(
     typed: TournamentOptions,
     file: Option<TournamentOptions>,
 ) -> Result<TournamentOptions, CommandError> {
-    let typed = TournamentOptions { pondering: typed.pondering(), ..typed };
+    let typed = TournamentOptions { pondering: typed.pondering(), stage: typed.stages(), ..typed };
     match file {
         Some(file) if !typed.bots.is_empty() && !file.bots.is_empty() => {
             crate::out::say(format_args!("the bots on the command line replace those of the configuration"));
@@ -117,7 +133,7 @@ pub(crate) fn overlaid<T: Serialize + DeserializeOwned>(
 }
 
 /// Returns the options of a run for which nothing was given.
-pub(crate) fn usual() -> Result<Options, CommandError> {
+pub(crate) fn default_options() -> Result<Options, CommandError> {
     Ok(Options::new(crate::program::leyden()?, Vec::<String>::new()))
 }
 
@@ -166,8 +182,9 @@ mod tests {
     use crate::args::{Cli, Command};
     use crate::exit::Code;
     use crate::init;
+    use crate::organisers::league_rules::RuleOptions;
 
-    /// The configuration file with every option, of which these two exclude each other.
+    /// The configuration file with every option; these two exclude each other.
     fn every_option() -> String {
         let lines = init::file();
         let lines = lines
@@ -208,18 +225,53 @@ mod tests {
 
     #[test]
     fn error_for_command_line_only_option_shows_command() {
-        let said = |text: &str| only_typed(toml::from_str::<TournamentOptions>(text).unwrap_err().message());
-        for (text, option) in
-            [("nats = \"nats://x\"", "nats"), ("serve = true", "serve"), ("json = true", "json")]
-        {
+        let said = |text: &str| {
+            only_typed(unknown_key(text, &toml::from_str::<TournamentOptions>(text).unwrap_err())?)
+        };
+        for (text, option) in [
+            ("nats = \"nats://x\"", "nats"),
+            ("\"nats\" = \"x\"", "nats"),
+            ("[gate]\nnats = \"x\"", "nats"),
+            ("serve = true", "serve"),
+            ("json = true", "json"),
+        ] {
             let refusal = said(text).unwrap();
             assert!(
                 refusal.contains(&format!("leyden tournament --config FILE --{option} …")),
                 "{text}: {refusal}"
             );
         }
-        assert_eq!(said("colour = 12"), None);
-        assert_eq!(said("blocks = \"12\""), None);
+        for text in ["colour = 12", "blocks = \"12\"", "rules = \"json\"", "json = 1\njson = 2"] {
+            assert_eq!(said(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn error_for_bare_number_suggests_its_unit() {
+        fn said<T: DeserializeOwned + std::fmt::Debug>(text: &str) -> String {
+            in_words(text, &toml::from_str::<T>(text).unwrap_err())
+        }
+        for (text, says) in [
+            ("turn = 1", "turn = 1: expected a duration with its unit, in quotes; write turn = \"1s\""),
+            ("turn = 500", "write turn = \"500ms\", or turn = \"500s\""),
+            ("memory = 512", "expected a size with its unit, in quotes; write memory = \"512MB\""),
+            ("memory = true", "memory = true: expected a size with its unit, in quotes"),
+            ("memory = \"512\"", "expected an amount such as 512MB or 2GB"),
+            ("turn = \"1\"", "expected a duration such as 500ms or 2s"),
+        ] {
+            let said = said::<TournamentOptions>(text);
+            assert!(said.contains(says), "{said}");
+        }
+        for (text, says) in [
+            ("disk = 20", "write disk = \"20GB\""),
+            ("cpu-a-day = 30", "\"30s\""),
+            ("cpu-a-day = -5", "cpu-a-day = -5: expected a duration with its unit, in quotes"),
+            ("cpu-a-day = nan", "cpu-a-day = nan: expected a duration with its unit, in quotes"),
+            ("cpu-a-day = inf", "cpu-a-day = inf: expected a duration with its unit, in quotes"),
+        ] {
+            let said = said::<RuleOptions>(text);
+            assert!(said.ends_with(says), "{said}");
+        }
     }
 
     #[test]
@@ -251,14 +303,16 @@ mod tests {
     #[test]
     fn typed_options_override_the_file() {
         let words = "x --rules leiden --set 9 --turn 20ms --ponder --sandbox jail --memory 64MB --fresh \
-                     --seed-file f --allow-read /srv --results other.db";
+                     --seed-file f --allow-read /srv --results other.db --gauntlet y --seeding draw \
+                     --format swiss --rounds 3";
         let below = file(&every_option());
         let both = complete(typed(words), Some(below.clone())).unwrap();
         let mut expected = table(&below);
         expected.remove("seed");
         let text = "bots = [\"x\"]\nrules = \"leiden\"\nset = 9\nturn = \"20ms\"\npondering = \"allowed\"\n\
                     sandbox = \"jail\"\nmemory = \"64MB\"\nfresh = true\nseed-file = \"f\"\n\
-                    allow-read = [\"/srv\"]\nresults = \"other.db\"";
+                    allow-read = [\"/srv\"]\nresults = \"other.db\"\ngauntlet = [\"y\"]\nseeding = \"draw\"\n\
+                    [[stage]]\nformat = \"swiss\"\nrounds = 3";
         expected.extend(text.parse::<Table>().unwrap());
         assert_eq!(table(&both), expected);
     }
@@ -269,10 +323,10 @@ mod tests {
         assert_eq!(table(&file(&text)), table(&TournamentOptions::default()));
         let shown = file(&uncommented(text.lines(), &["#"]));
         // Of a match as many seats as there are bots; the file says what a tournament does.
-        let mut usual = usual().unwrap();
+        let mut usual = default_options().unwrap();
         usual.settings.seats = Seats::new(2);
         usual.settings.memory = Some(usual.sandbox_limits().memory);
-        assert_eq!(format!("{:?}", shown.over(super::usual().unwrap()).unwrap()), format!("{usual:?}"));
+        assert_eq!(format!("{:?}", shown.over(default_options().unwrap()).unwrap()), format!("{usual:?}"));
         let gate = shown.gate.unwrap();
         let terms = |test: &GateTest| test.choices().terms(None).unwrap();
         assert_eq!(terms(&gate), terms(&GateTest::default()));
@@ -300,8 +354,10 @@ mod tests {
     #[test]
     fn error_names_section_for_misplaced_gate_option() {
         let refused = |text: &[u8]| made(text).unwrap_err().message;
-        let refusal = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
-        assert!(refusal.ends_with("; max-time belongs in the section [gate]"), "{refusal}");
+        for text in ["bots = [\"a\"]\nmax-time = \"10m\"\n", "[[stage]]\nmax-time = \"10m\"\n"] {
+            let refusal = refused(text.as_bytes());
+            assert!(refusal.ends_with("; max-time belongs in the section [gate]"), "{refusal}");
+        }
         let refusal = refused(b"max-tim = \"10m\"\n");
         assert!(!refusal.contains("section [gate]"), "{refusal}");
     }
@@ -315,7 +371,7 @@ mod tests {
         results_file(&all)?;
         let test = complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?;
         test.choices().terms(None)?;
-        all.over(usual()?)
+        all.over(default_options()?)
     }
 
     #[test]

@@ -76,27 +76,14 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
     match command {
         Command::Tournament { init: true, options, .. } => init::print(&options.bots),
         Command::Tournament { commit: Some(file), .. } => commit::draw(&file),
-        Command::Tournament {
-            mut options,
-            run,
-            gauntlet,
-            stage,
-            seeding,
-            ratings,
-            league,
-            init: false,
-            commit: None,
-        } => {
-            options.gauntlet = gauntlet;
-            options.stage = Some(stage).filter(|stage| !stage.is_empty()).into_iter().collect();
-            (options.seeding, options.ratings, options.league) = (seeding, ratings, league);
+        Command::Tournament { options, run, init: false, commit: None } => {
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
         Command::Match { options, run, show_luck: luck, verbose, print_stderr: stderr, junit } => {
             let subcommand = options::Subcommand::Match { luck, verbose, stderr };
-            tournament::run(options, &run, subcommand, junit.as_deref())
+            tournament::run(options.given, &run, subcommand, junit.as_deref())
         }
-        Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
+        Command::Gate { options, run, gate } => gate::run(options.given, &run, &gate),
         Command::League(request) if request.init => print(&init::rules()),
         Command::League(request) => league::run(&request),
         Command::Submit(request) => submit::run(&request),
@@ -146,7 +133,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Report(request) => publish::run(&request),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
-        Command::Rules { name, table, language, json } => rules::explain(name, &table, language, json),
+        Command::Rules(request) => rules::run(&request),
         Command::Thinking => thinking::run(),
         Command::Formats => print(include_str!("../../format/README.md")),
         Command::Schema { name } => schema(name),

@@ -65,6 +65,11 @@ impl CommandError {
         self.code == Code::OutputClosed
     }
 
+    /// Returns what happened: the first line of the message. Those below it say more, and what to do.
+    pub(crate) fn summary(&self) -> &str {
+        self.message.lines().next().unwrap_or_default()
+    }
+
     pub(crate) fn usage(message: impl Display) -> Self {
         Self { code: Code::Usage, message: message.to_string() }
     }

@@ -76,6 +76,7 @@ pub(crate) fn file() -> String {
             "#"
         };
         let about = option["description"].as_str().unwrap_or_default().replace('\n', " ");
+        // The line below shows the default, which was read from this help.
         let about = if mark == "#" { about.split(" [default: ").next().unwrap_or_default() } else { &about };
         let about = textwrap::wrap(about, WIDTH).join("\n# ");
         // Only the first of several stages explains an option.
@@ -105,7 +106,9 @@ pub(crate) fn rules() -> String {
 /// The width of comments, without their marks.
 const WIDTH: usize = 118;
 
-/// For each option its example, or its default: as the help says it, or `false`.
+/// For each option its example, or its default, or `false`. Defaults are read from the help on purpose, so that each is written once:
+/// clap knows none, because an option that is not given stays `None` until all are laid over `Options::new`. A test compares what
+/// is shown with what is played.
 fn values<T: DeserializeOwned>(schema: &Value) -> Map<String, Value> {
     let options = schema["properties"].as_object().expect("options");
     let value = |(key, about): (&String, &Value)| {

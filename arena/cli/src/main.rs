@@ -28,7 +28,7 @@ const BOT: &str = "bot";
 
 fn main() -> ExitCode {
     // Supervisors and builtin bots are started by the thousand, so they come before any other setup.
-    if let Some(code) = leyden_host::run_if_helper(std::env::args_os().skip(1)) {
+    if let Some(code) = leyden_host::run_if_started_by_arena(std::env::args_os().skip(1)) {
         return code;
     }
     let mut arguments = std::env::args_os().skip(1);

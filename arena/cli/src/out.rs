@@ -4,9 +4,11 @@
 use std::ffi::OsStr;
 use std::fmt::{Arguments, Write as _};
 use std::io::{self, Stderr, Write};
+use std::os::fd::AsFd;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use leyden_protocol::is_hidden;
+use unicode_width::UnicodeWidthChar;
 
 use crate::exit::{Code, CommandError};
 
@@ -51,8 +53,7 @@ fn screen() -> MutexGuard<'static, Screen<Stderr>> {
 /// Prints a line for people to standard error. A closed one is ignored: then nobody is reading.
 pub(crate) fn say(text: Arguments<'_>) {
     let safe = safe(&text.to_string(), obeys_commands());
-    let width = rustix::termios::tcgetwinsize(io::stderr()).map(|size| usize::from(size.ws_col));
-    let shown = width.map_or_else(|_| safe.clone(), |width| wrapped(&safe, width.max(40)));
+    let shown = width(io::stderr()).map_or_else(|| safe.clone(), |width| wrapped(&safe, width.max(40)));
     let _ = writeln!(screen().lasting(), "{shown}");
 }
 
@@ -68,9 +69,19 @@ pub(crate) fn wrapped(text: &str, width: usize) -> String {
     text.split('\n').map(wrap).collect::<Vec<_>>().join("\n")
 }
 
-/// Shows a line on a terminal's standard error until the next output overwrites it.
+/// Shows a line on a terminal's standard error until the next output overwrites it. Cut to one row: only the last one is overwritten.
 pub(crate) fn overwrite(line: &str) {
-    screen().overwrite(line);
+    screen().overwrite(width(io::stderr()).map_or(line, |width| cut(line, width)));
+}
+
+/// Cuts a line to that many columns of a terminal, of which a character may take two.
+fn cut(line: &str, columns: usize) -> &str {
+    let mut taken = 0;
+    let is_beyond = |c: char| {
+        taken += c.width().unwrap_or(0);
+        taken > columns
+    };
+    &line[..line.find(is_beyond).unwrap_or(line.len())]
 }
 
 /// Removes a line that was to be overwritten.
@@ -217,7 +228,13 @@ fn escaped(json: &str) -> String {
 
 /// Returns the width of the terminal, clamped to 60..=120 columns; 100 if there is none.
 pub(crate) fn columns() -> usize {
-    rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
+    width(io::stdout()).unwrap_or(100).clamp(60, 120)
+}
+
+/// Returns the width of a terminal; `None` if there is none, or it does not know.
+pub(crate) fn width(terminal: impl AsFd) -> Option<usize> {
+    let columns = rustix::termios::tcgetwinsize(terminal).ok()?.ws_col;
+    (columns > 0).then_some(columns.into())
 }
 
 #[cfg(test)]
@@ -233,6 +250,14 @@ mod tests {
         writeln!(screen.lasting(), "another").unwrap();
         let written = String::from_utf8(screen.to).unwrap();
         assert_eq!(written, format!("3 of 24{CLEAR}4 of 24{CLEAR}a message\nanother\n"));
+    }
+
+    #[test]
+    fn progress_is_cut_to_the_terminals_width() {
+        assert_eq!(cut("3 of 24 · 12 %", 14), "3 of 24 · 12 %");
+        assert_eq!(cut("3 of 24 · 12 %", 9), "3 of 24 ·");
+        assert_eq!(cut("小さい", 5), "小さ", "each takes two columns");
+        assert_eq!(cut("e\u{301}tude", 2), "e\u{301}t", "an accent takes none");
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub enum ReadError<E: std::error::Error> {
     #[error("there is no match in it")]
     Empty,
     #[error(
-        "match {id} was played by other rules than those before it ({found:?}, not {expected:?}): make a data set of each"
+        "match {id} was played by other rules than those before it ({found}, not {expected}): make a data set of each"
     )]
     Mixed { id: String, found: RecordRules, expected: RecordRules },
     #[error("match {id}: {source}")]
@@ -118,7 +118,7 @@ where
                 break;
             };
             let record = record.map_err(ReadError::Source)?;
-            let bots = self.known(&record)?;
+            let bots = self.bot_indices(&record)?;
             let encoding = match self.first.take() {
                 Some(first) => first,
                 None => (record.rules, encoding_of(&record)?),
@@ -136,7 +136,7 @@ where
     }
 
     /// Returns the index of each bot of a match.
-    fn known(&mut self, record: &MatchRecord) -> Result<Vec<u16>, ReadError<E>> {
+    fn bot_indices(&mut self, record: &MatchRecord) -> Result<Vec<u16>, ReadError<E>> {
         let mut indices = Vec::new();
         for name in record.bots.as_slice() {
             let index = self.bots.iter().position(|known| known == name).unwrap_or_else(|| {

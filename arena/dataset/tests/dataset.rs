@@ -114,6 +114,7 @@ fn other_rules_and_impossible_actions_are_named() {
     all.push(recorded(&Rules::standard(RulesName::Senst), 0).0);
     let error = Shards::new(source(&all), 10_000).find_map(Result::err).unwrap();
     assert!(matches!(error, ReadError::Mixed { .. }), "{error}");
+    assert!(error.to_string().contains("(senst to "), "{error}");
     all[1].rounds[0].actions.swap(1, 2);
     let error = Shards::new(source(&all), 10_000).find_map(Result::err).unwrap();
     assert!(matches!(error, ReadError::Unplayable { .. }), "{error}");

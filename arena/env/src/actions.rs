@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Action, Arm, Double, Lay, Matador, Pip, Set, Tile};
 
-/// The actions of a set of tiles by number. The table depends on the set alone, whatever the rule set and the seats:
+/// The actions of a set of tiles by number. The table depends on the set alone, not on the rule set or the seats:
 ///
 /// | numbers, with `n` pips on a half and `m` tiles that may lie across | action |
 /// |---|---|

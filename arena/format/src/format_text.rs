@@ -1,7 +1,7 @@
 //! How what a format says is written, for every reader alike: points, tie-breaks, rounds of a bracket, crosstables.
 
 use leyden_language::{Language, numbers, text::tournament as text};
-use leyden_stats::meeting_won;
+use leyden_stats::meeting_win_chance;
 
 use crate::bracket::Side;
 use crate::competition::{BracketMeeting, Play, PointsLine, StageTable};
@@ -23,7 +23,7 @@ pub fn half_points(value: u64) -> String {
 
 /// How likely the better of two bots is to win a meeting of a bracket.
 pub fn better_wins(pairs: u32, language: Language) -> String {
-    let chance = |wins: f64| numbers::percent(meeting_won(wins, pairs, EXTRA_PAIRS), 0);
+    let chance = |wins: f64| numbers::percent(meeting_win_chance(wins, pairs, EXTRA_PAIRS), 0);
     let [first, second, third] = [0.55, 0.6, 0.7].map(chance);
     language.say(text::BetterWins { pairs, first, second, third })
 }
@@ -65,6 +65,22 @@ pub struct Met<'a, B> {
     pub place: Option<u32>,
     /// Its own half points, and those of the opponent.
     pub half_points: [u64; 2],
+}
+
+impl<B> Met<'_, B> {
+    /// The points of both, or those of a bye.
+    pub fn result(&self, language: Language) -> String {
+        let [points, others] = self.half_points.map(half_points);
+        match self.opponent {
+            None => language.say(text::ByePoints { points }),
+            Some(_) => format!("{points}:{others}"),
+        }
+    }
+
+    /// The place of the opponent, if the column does not say it.
+    pub fn against(&self, language: Language) -> Option<String> {
+        self.place.map(|line| language.say(text::LineColumn { line }))
+    }
 }
 
 impl<B: PartialEq> StageTable<B> {
@@ -146,5 +162,13 @@ mod tests {
         assert_eq!([0, 1, 2, 7].map(half_points), ["0", "½", "1", "3½"].map(str::to_owned));
         assert_eq!(TieBreak::SonnebornBerger.written(11), "2¾");
         assert_eq!(TieBreak::Margin.written(-3), "-3");
+    }
+
+    #[test]
+    fn cells_of_crosstables_name_byes_and_places() {
+        let met = |opponent, place| Met { opponent, place, half_points: [3, 1] };
+        let written = |met: Met<'_, &str>| (met.result(Language::English), met.against(Language::English));
+        assert_eq!(written(met(Some(&"ann"), Some(3))), ("1½:½".to_owned(), Some("v 3".to_owned())));
+        assert_eq!(written(met(None, None)), ("bye 1½".to_owned(), None));
     }
 }

@@ -12,7 +12,7 @@ pub fn snake(seeds: usize, groups: usize) -> Vec<usize> {
 /// The seeds of a bracket for those who advance from groups; `advancing` has the bots of each group, best first. Group
 /// winners have the best seeds, in the order of their groups, then come the seconds, and so on. Within these, bots of one group
 /// are kept apart in the bracket as long as possible.
-pub fn crossed<T: Copy>(advancing: &[Vec<T>]) -> Vec<T> {
+pub fn bracket_seeds<T: Copy>(advancing: &[Vec<T>]) -> Vec<T> {
     let ranks = advancing.iter().map(Vec::len).max().unwrap_or(0);
     let total: usize = advancing.iter().map(Vec::len).sum();
     let rounds = total.max(2).next_power_of_two().ilog2();
@@ -58,7 +58,7 @@ mod tests {
         for groups in [2, 4, 8] {
             let advancing: Vec<Vec<(usize, usize)>> =
                 (0..groups).map(|group| vec![(group, 0), (group, 1)]).collect();
-            let seeds = crossed(&advancing);
+            let seeds = bracket_seeds(&advancing);
             let order = crate::bracket::seed_order((2 * groups).ilog2());
             let half: Vec<usize> = order[..groups].iter().map(|&seed| seeds[seed].0).collect();
             let mut sorted = half.clone();
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn bots_advancing_from_uneven_groups_are_all_seeded() {
-        let seeds = crossed(&[vec![1, 2, 3], vec![4], vec![5, 6]]);
+        let seeds = bracket_seeds(&[vec![1, 2, 3], vec![4], vec![5, 6]]);
         assert_eq!((seeds.len(), &seeds[..3]), (6, &[1, 4, 5][..]));
     }
 }

@@ -41,14 +41,14 @@ pub enum Decision {
 
 impl Terms {
     /// How many pairs are played at first: no fewer can decide a meeting.
-    pub fn at_first(self) -> u32 {
+    pub fn minimum_pairs(self) -> u32 {
         if self.best_of { self.pairs / 2 + 1 } else { self.pairs }
     }
 
     /// Whether the first bot has won, and by what; `None` if another pair has to be played.
     pub fn decided(self, standing: &Standing) -> Option<(bool, Decision)> {
         let [one, other] = standing.points;
-        if standing.pairs < self.at_first() {
+        if standing.pairs < self.minimum_pairs() {
             return None;
         }
         let left = u64::from(self.pairs.saturating_sub(standing.pairs)) * POINTS_OF_PAIR;
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn best_of_five_ends_once_decided() {
         let terms = Terms { pairs: 5, best_of: true };
-        assert_eq!(terms.at_first(), 3);
+        assert_eq!(terms.minimum_pairs(), 3);
         assert_eq!(decided(terms, 3, [10, 2], 0), None, "two pairs are eight half points");
         assert_eq!(decided(terms, 3, [11, 1], 0), Some((true, Decision::Points)));
         assert_eq!(decided(terms, 4, [5, 11], 0), Some((false, Decision::Points)));

@@ -99,7 +99,8 @@ impl Schedule {
         self.format.competition().is_some_and(Competition::is_league)
     }
 
-    /// Counts matches, in any order, and adds the rounds that follow from them.
+    /// Counts matches, in any order, and adds the rounds that follow from them. Those of rounds that are still unknown are not counted:
+    /// a later call, with more matches, takes them.
     pub fn replay(&mut self, ends: &[(MatchKey, FinalScores)]) -> Result<(), ScheduleError> {
         if !self.format.is_adaptive() {
             return Ok(());
@@ -184,7 +185,7 @@ impl Schedule {
         }
     }
 
-    /// The first round of a Swiss or a league, the first stage, of which no match is counted: bots may join or leave before it. `None` if there is
+    /// The first round of a Swiss or a league, the first stage, in which no match is counted: bots may join or leave before it. `None` if there is
     /// no such round.
     pub fn open_round(&self) -> Option<u32> {
         let rounds = self.format.competition()?.stages.first()?.play.open_rounds()?;

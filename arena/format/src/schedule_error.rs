@@ -1,6 +1,6 @@
 //! Why a tournament cannot be scheduled.
 
-use leyden_model::words::plural;
+use leyden_model::words::{counted, plural};
 use leyden_protocol::Seats;
 
 use super::Dimensions;
@@ -15,18 +15,21 @@ pub enum ScheduleError {
     NoBlocks,
     #[error("a gauntlet needs at least one of its bots as a challenger")]
     NoChallenger,
-    #[error("{blocks} blocks of {bots} bots at tables of {seats} are more matches than can be counted")]
+    #[error(
+        "{} of {bots} bots at tables of {seats}: more matches than can be counted", counted(*.blocks, "block", "blocks")
+    )]
     TooMany { bots: usize, seats: Seats, blocks: u32 },
     #[error("a competition has at least one stage")]
     NoStage,
-    #[error("a competition has a seed for each of its bots: there are {bots} bots and {seeds} seeds")]
+    #[error("a competition has a seed for each of its bots: expected {bots}, got {seeds}")]
     Seeds { seeds: usize, bots: u32 },
     #[error("the last stage has nowhere for bots to go on to: leave out `advance`, or add a stage")]
     NowhereToAdvance,
     #[error("another stage follows stage {stage}: say how many bots go on to it (advance)")]
     NobodyAdvances { stage: u32 },
     #[error(
-        "{best} bots cannot go on from stage {stage}: it has {bots}, and a table of the next stage needs at least {seats}"
+        "{} cannot go on from stage {stage}: it has {bots}, and a table of the next stage needs at least {seats}",
+        counted(*.best, "bot", "bots")
     )]
     Advance { stage: u32, best: u32, bots: u32, seats: Seats },
     #[error("in the format {format} two bots meet at a time: it needs tables of two seats, not {seats}")]
@@ -40,12 +43,16 @@ pub enum ScheduleError {
     #[error("a Swiss can have at most {MOST_IN_SWISS} bots, not {bots}: divide them into groups")]
     LargeSwiss { bots: u32 },
     #[error(
-        "{bots} bots cannot be divided into {groups} groups: each needs at least {seats}, and enough to go on"
+        "{bots} bots cannot be divided into {}: each needs at least {seats}, and enough to go on",
+        counted(*.groups, "group", "groups")
     )]
     SmallGroups { groups: u32, bots: u32, seats: Seats },
-    #[error("{best} bots cannot go on from {groups} groups, equally many from each")]
+    #[error("{} cannot go on from {groups} groups, equally many from each", counted(*.best, "bot", "bots"))]
     UnequalGroups { groups: u32, best: u32 },
-    #[error("{tables} tables of {seats} cannot be chosen from {bots} bots: there are {all}")]
+    #[error(
+        "{} of {seats} cannot be chosen from {bots} bots: there {} {all}",
+        counted(*.tables, "table", "tables"), plural(*.all, "is", "are")
+    )]
     NoSuchTables { tables: u32, bots: u32, seats: Seats, all: u64 },
 }
 

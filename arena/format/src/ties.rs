@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
-    /// Points of the meetings between the bots that are level. If some have not met, only a bot that is ahead whatever the
-    /// results of those meetings would be.
+    /// Points of the meetings between the bots that are level. If some have not met, only a bot that is ahead for all
+    /// results that those meetings could have.
     DirectEncounter,
     /// Buchholz without the lowest opponent; a round that was missed goes first.
     #[serde(rename = "buchholz-cut-1")]

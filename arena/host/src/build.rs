@@ -31,7 +31,7 @@ const LONGEST_FILE: u64 = 1 << 30;
 const MOST_FILES: u64 = 200_000;
 
 /// The most bytes of output it may produce.
-const MOST_SAID: u64 = 64 << 20;
+const MOST_PRINTED: u64 = 64 << 20;
 
 /// The most processes and threads it may have, and descriptors per process.
 const TASKS: u64 = 512;
@@ -75,7 +75,7 @@ pub struct Build<'a> {
     /// Its home and temporary folder, within that folder.
     pub home: &'a Path,
     pub limits: BuildLimits,
-    /// Returns true once the build is no longer wanted; called repeatedly.
+    /// Returns true once the build is no longer needed; called repeatedly.
     pub stopped: &'a dyn Fn() -> bool,
 }
 
@@ -84,15 +84,15 @@ pub struct Build<'a> {
 pub enum BuildError {
     /// With the build's output.
     #[error("{how}")]
-    Failed { how: String, said: String },
+    Failed { how: String, printed: String },
     #[error("it did not finish within {limit:?} (--build-time)")]
-    Timeout { limit: Duration, said: String },
+    Timeout { limit: Duration, printed: String },
     #[error("it has written more than {} GiB, or more than {MOST_FILES} files", MOST_BYTES >> 30)]
     TooMuch,
     #[error("one of its processes had more than {} MiB of memory (--build-memory)", limit >> 20)]
-    Memory { limit: u64, said: String },
-    #[error("it printed more than {} MiB", MOST_SAID >> 20)]
-    Talkative { said: String },
+    Memory { limit: u64, printed: String },
+    #[error("it printed more than {} MiB", MOST_PRINTED >> 20)]
+    Talkative { printed: String },
     /// The organiser interrupted it.
     #[error("it was interrupted")]
     Stopped,
@@ -121,36 +121,37 @@ impl Launcher {
     }
 
     async fn run(&self, build: Build<'_>) -> Result<(), BuildError> {
-        let failed = |how: String, said: String| {
-            let misses_something = NOT_THERE.iter().any(|words| how.contains(words) || said.contains(words));
+        let failed = |how: String, printed: String| {
+            let misses_something =
+                NOT_THERE.iter().any(|words| how.contains(words) || printed.contains(words));
             let why = if misses_something { self.out_of_reach() } else { String::new() };
-            BuildError::Failed { how: how + &why, said }
+            BuildError::Failed { how: how + &why, printed }
         };
         let (mut process, stdout, stdin) = self.start_build(build).map_err(|error| match error {
             StartError::Bot(how) => failed(how, String::new()),
             StartError::Host(why) => BuildError::Host(why),
         })?;
         drop(stdin);
-        let said = StderrExcerpt::default();
-        let reading = tokio::spawn(said.clone().read_all(stdout));
-        let end = watch(&mut process, &said, build).await;
+        let printed = StderrExcerpt::default();
+        let reading = tokio::spawn(printed.clone().read_all(stdout));
+        let end = watch(&mut process, &printed, build).await;
         process.read_stderr().await;
         let complaints = process.stderr();
         process.kill().await.map_err(|error| BuildError::Host(error.to_string()))?;
         let _ = timeout(LAST_WORDS, reading).await;
-        let said = said.text() + &complaints;
+        let printed = printed.text() + &complaints;
         match end {
             End::Status(ExitStatus::Code(0)) => Ok(()),
-            End::Status(ExitStatus::Code(code)) => Err(failed(format!("exit status: {code}"), said)),
+            End::Status(ExitStatus::Code(code)) => Err(failed(format!("exit status: {code}"), printed)),
             End::Status(ExitStatus::Signal(signal)) => {
-                Err(failed(format!("killed by signal {signal}"), said))
+                Err(failed(format!("killed by signal {signal}"), printed))
             }
-            End::Status(ExitStatus::NotStarted(how)) => Err(failed(how, said)),
-            End::Status(ExitStatus::HostFailed(why)) => Err(BuildError::Host(format!("{why} {said}"))),
-            End::Timeout => Err(BuildError::Timeout { limit: build.limits.time, said }),
+            End::Status(ExitStatus::NotStarted(how)) => Err(failed(how, printed)),
+            End::Status(ExitStatus::HostFailed(why)) => Err(BuildError::Host(format!("{why} {printed}"))),
+            End::Timeout => Err(BuildError::Timeout { limit: build.limits.time, printed }),
             End::TooMuch => Err(BuildError::TooMuch),
-            End::Memory => Err(BuildError::Memory { limit: build.limits.memory, said }),
-            End::Talkative => Err(BuildError::Talkative { said }),
+            End::Memory => Err(BuildError::Memory { limit: build.limits.memory, printed }),
+            End::Talkative => Err(BuildError::Talkative { printed }),
             End::Stopped => Err(BuildError::Stopped),
         }
     }
@@ -209,17 +210,17 @@ enum End {
 }
 
 /// Waits for its end, and enforces its limits until then.
-async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>) -> End {
+async fn watch(process: &mut BotProcess, printed: &StderrExcerpt, build: Build<'_>) -> End {
     let deadline = Instant::now() + build.limits.time;
     loop {
         let ended = timeout(LOOK, process.ended()).await;
-        if is_too_much(build.folder) {
+        if is_too_much(build.folder, MOST_FILES) {
             return End::TooMuch;
         }
         if process.memory_beyond_limit().is_some() {
             return End::Memory;
         }
-        if said.bytes() + process.stderr_bytes() > MOST_SAID {
+        if printed.bytes() + process.stderr_bytes() > MOST_PRINTED {
             return End::Talkative;
         }
         match ended {
@@ -231,8 +232,8 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
     }
 }
 
-/// Whether a folder holds more than a build may write. Changes during the check may be missed.
-fn is_too_much(folder: &Path) -> bool {
+/// Whether a folder holds more than a build may write, or more than so many files. Changes during the check may be missed.
+fn is_too_much(folder: &Path, most_files: u64) -> bool {
     let (mut bytes, mut files) = (0, 0);
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -240,7 +241,7 @@ fn is_too_much(folder: &Path) -> bool {
             files += 1;
             let Ok(meta) = entry.metadata() else { continue };
             bytes += std::os::unix::fs::MetadataExt::blocks(&meta) * 512;
-            if bytes > MOST_BYTES || files > MOST_FILES {
+            if bytes > MOST_BYTES || files > most_files {
                 return true;
             }
             if meta.is_dir() {
@@ -249,4 +250,21 @@ fn is_too_much(folder: &Path) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The limit itself would take a minute to reach.
+    #[test]
+    fn build_is_limited_in_number_of_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("x")).unwrap();
+        for name in ["x/a", "x/b"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        assert!(!is_too_much(folder.path(), 3));
+        assert!(is_too_much(folder.path(), 2));
+    }
 }

@@ -1,7 +1,7 @@
 //! Lines out, lines in, and one deadline for each exchange. Generic over the pipes, so that time can be tested without
 //! processes. Independent of the content of the lines.
 //!
-//! Whatever the other side does, a call ends at its deadline, and nothing that it sends makes a buffer grow beyond the
+//! No matter what the other side does, a call ends at its deadline, and nothing that it sends makes a buffer grow beyond the
 //! longest line. Nothing is read before it is needed: an exchange is one write, one wait and one read. With a quick bot,
 //! this thread waits for the system itself; only if that takes long is a timer set, and the runtime waits.
 

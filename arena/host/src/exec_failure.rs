@@ -5,6 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
+use leyden_model::Unrunnable;
 use rustix::fs::OFlags;
 
 /// How much of a file is read: the longest first line that Linux looks at.
@@ -22,37 +23,37 @@ const MACHINES: [(u16, &str); 8] = [
     (258, "loongarch64"),
 ];
 
-/// Returns why the system does not run a program, and what to do; `None` if no reason is found.
-pub fn why_unrunnable(program: &Path) -> Option<String> {
-    bad_program(program).or_else(|| closed_folder(program))
+/// Writes a path as the reader may see it.
+type Shown<'a> = &'a dyn Fn(&Path) -> String;
+
+/// Returns why the system does not run a program; `None` if no reason is found.
+pub fn why_unrunnable(program: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
+    bad_program(program, shown).or_else(|| closed_folder(program, shown))
 }
 
 /// Returns what is wrong with a file as a program, even if it did run: a shell runs a file that does not name its
 /// interpreter as its own script.
-pub fn bad_program(program: &Path) -> Option<String> {
-    let shown = program.display();
-    let found = fs::metadata(program).ok()?;
+pub fn bad_program(path: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
+    let program = shown(path);
+    let found = fs::metadata(path).ok()?;
     if found.is_dir() {
-        return Some(format!("{shown} is a folder: name the program in it"));
+        return Some(Unrunnable::Folder { program });
     }
     if found.permissions().mode() & 0o111 == 0 {
-        return Some(format!(
-            "{shown} is not executable: make it so (chmod +x), or name the program that runs it, such as python3, before it"
-        ));
+        return Some(Unrunnable::NotExecutable { program });
     }
     let mut head = Vec::new();
     let flags = (OFlags::NONBLOCK | OFlags::CLOEXEC).bits().cast_signed();
-    let opened = OpenOptions::new().read(true).custom_flags(flags).open(program).ok();
+    let opened = OpenOptions::new().read(true).custom_flags(flags).open(path).ok();
     if let Some(file) = opened.filter(|_| found.is_file()) {
         let _ = file.take(HEAD).read_to_end(&mut head);
     }
-    built_elsewhere(program, &head).or_else(|| bad_first_line(program, &head))
+    built_elsewhere(&program, &head).or_else(|| bad_first_line(program, shown, &head))
 }
 
 /// A program for another processor or another system.
-fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
-    let shown = program.display();
-    let build = "build it here, by the bot's own build command, and do not hand in a program that was built elsewhere";
+fn built_elsewhere(program: &str, head: &[u8]) -> Option<Unrunnable> {
+    let program = program.to_owned();
     if let Some(elf) = head.strip_prefix(b"\x7fELF") {
         let [class, order, ..] = *elf else { return None };
         let bytes: [u8; 2] = head.get(18..20)?.try_into().ok()?;
@@ -63,8 +64,8 @@ fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
             .find(|(number, _)| *number == machine)
             .map_or("another processor", |(_, name)| name);
         let is_ours = processor == here || (class == 1 && (processor, here) == ("x86", "x86_64"));
-        return (!is_ours)
-            .then(|| format!("{shown} was built for {processor}, and this machine is {here}: {build}"));
+        let (built_for, here) = (processor.to_owned(), here.to_owned());
+        return (!is_ours).then_some(Unrunnable::OtherProcessor { program, built_for, here });
     }
     let system = match head {
         [b'M', b'Z', ..] => "Windows",
@@ -73,62 +74,55 @@ fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
         }
         _ => return None,
     };
-    Some(format!("{shown} was built for {system}: {build}"))
+    Some(Unrunnable::OtherSystem { program, built_for: system.to_owned() })
 }
 
 /// A script whose first line does not say what runs it.
-fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
-    let shown = program.display();
-    let how =
-        "begin it with a line such as #!/usr/bin/env python3, or name the program that runs it before it";
+fn bad_first_line(program: String, shown: Shown<'_>, head: &[u8]) -> Option<Unrunnable> {
     if head.strip_prefix(b"\xef\xbb\xbf").is_some_and(|rest| rest.starts_with(b"#!")) {
-        return Some(format!(
-            "{shown} begins with a byte order mark, which hides its #! line: save it as UTF-8 without one"
-        ));
+        return Some(Unrunnable::ByteOrderMark { program });
     }
     let Some(line) = head.strip_prefix(b"#!") else {
         let is_text = !head.is_empty() && !head.contains(&0) && !head.starts_with(b"\x7fELF");
-        return is_text.then(|| format!("{shown} does not say in its first line what runs it (#!): {how}"));
+        return is_text.then_some(Unrunnable::NoFirstLine { program });
     };
     let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line).into_owned();
     if line.contains('\r') {
-        return Some(format!(
-            "the lines of {shown} end in \\r\\n, as Windows writes them, so the system looks for a program whose name ends \
-             in \\r: save it with Unix line endings (sed -i 's/\\r$//')"
-        ));
+        return Some(Unrunnable::WindowsLines { program });
     }
     let mut words = line.split_whitespace();
     let Some(interpreter) = words.next() else {
-        return Some(format!("the first line of {shown} names no program: {how}"));
+        return Some(Unrunnable::NoInterpreter { program });
     };
     if !Path::new(interpreter).exists() {
-        return Some(format!("{interpreter}, which {shown} names in its first line, does not exist: {how}"));
+        let interpreter = shown(Path::new(interpreter));
+        return Some(Unrunnable::MissingInterpreter { program, interpreter });
     }
     let name = words.find(|word| !word.starts_with('-')).filter(|_| interpreter.ends_with("/env"))?;
     let search = std::env::var_os("PATH").unwrap_or_default();
     let is_there = std::env::split_paths(&search).any(|folder| folder.join(name).is_file());
-    (!is_there).then(|| format!("{name}, which {shown} names in its first line, is not installed"))
+    (!is_there).then(|| Unrunnable::NotInstalled { program, interpreter: shown(Path::new(name)) })
 }
 
 /// A folder in the path that bots may not enter, because they run as another user if root runs the arena.
-fn closed_folder(program: &Path) -> Option<String> {
+fn closed_folder(program: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }
     let closed = program.ancestors().skip(1).find(|folder| {
         fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 == 0 && found.uid() == 0)
     })?;
-    let closed = closed.display();
-    Some(format!(
-        "only root can enter {closed}, and if root runs the arena a bot is another user: let others in (chmod o+rx {closed}), \
-         or put the bot elsewhere"
-    ))
+    Some(Unrunnable::ClosedFolder { folder: shown(closed) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn why(program: &Path) -> Option<String> {
+        why_unrunnable(program, &|path| path.display().to_string()).map(|why| why.to_string())
+    }
 
     fn says(name: &str, content: &[u8], mode: u32) -> String {
         let folder = tempfile::tempdir().unwrap();
@@ -136,7 +130,7 @@ mod tests {
         let path = folder.path().join(name);
         fs::write(&path, content).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        why_unrunnable(&path).unwrap_or_default()
+        why(&path).unwrap_or_default()
     }
 
     #[test]
@@ -167,9 +161,9 @@ mod tests {
     #[test]
     fn folder_is_explained_but_missing_path_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(why_unrunnable(folder.path()).unwrap().contains("is a folder"));
+        assert!(why(folder.path()).unwrap().contains("is a folder"));
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(why_unrunnable(&folder.path().join("gone")), None);
+        assert_eq!(why(&folder.path().join("gone")), None);
     }
 
     #[test]
@@ -179,7 +173,7 @@ mod tests {
         fs::write(&path, "#!/bin/sh\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
-        let said = why_unrunnable(&path);
+        let said = why(&path);
         assert_eq!(
             said.is_some_and(|said| said.contains("chmod o+rx")),
             rustix::process::geteuid().is_root()

@@ -37,16 +37,16 @@ pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use pipes::{BotInput, BotOutput, DirectRead};
 pub use platform::ThreadWait;
-pub use process::{BotProcess, Launcher, Leaving};
+pub use process::{BotProcess, Launcher, ShutdownStep};
 pub use start_error::StartError;
 pub use temporary::Temporary;
 
-/// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
+/// Takes over if the arena started the program as a supervisor or as the probe of a sandbox level; `None` if it did not.
 ///
-/// A [`Launcher`] starts its own program again for these processes, thousands of times, so its user must call this
-/// before anything else, with the program's arguments. If it returns `Some`, the program must exit with that code.
+/// A [`Launcher`] starts its own program again as a supervisor, thousands of times, so its user must call this before
+/// anything else, with the program's arguments. If it returns `Some`, the program must exit with that code.
 #[must_use = "the program must end with this code"]
-pub fn run_if_helper(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+pub fn run_if_started_by_arena(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     match arguments.next()?.to_str()? {
         supervisor::ARGUMENT => Some(supervisor::run(arguments)),
         #[cfg(target_os = "linux")]

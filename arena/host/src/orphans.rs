@@ -76,7 +76,7 @@ pub fn kill_leftovers() {
     kill_orphans();
 }
 
-/// Kills and reaps every orphan of a bot, and the descendants that thereby become our children.
+/// Kills and reaps every orphan of a bot, and the descendants that become our children by that.
 fn kill_orphans() {
     /// Only one thread at a time: reaping an orphan that another thread has reaped could hit a new child with the same
     /// number.

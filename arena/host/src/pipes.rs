@@ -14,11 +14,11 @@ use tokio::process::{ChildStdin, ChildStdout};
 /// A reader that this thread can wait for itself. The runtime's way costs more than the system's: a quick answer is worth
 /// the shorter one.
 pub trait DirectRead: AsyncRead + Unpin {
-    /// Whether nothing is there if a direct read finds nothing. Otherwise only the runtime can tell.
+    /// Whether nothing is there if a direct read finds nothing. Otherwise only the runtime knows.
     const CONCLUSIVE: bool = false;
 
     /// Waits for up to this time, in which the thread does nothing else, and reads what is there. `None` if nothing came,
-    /// if something else came that the runtime has to attend to, or if only the runtime can tell.
+    /// if something else came that the runtime has to attend to, or if only the runtime knows.
     fn read_within(&mut self, _time: Duration, _buffer: &mut [u8]) -> io::Result<Option<usize>> {
         Ok(None)
     }

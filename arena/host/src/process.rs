@@ -35,14 +35,13 @@ const FAR: Duration = Duration::from_hours(24);
 /// How long to wait for standard error that a living bot has written but we have not read.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// What was needed to make a bot exit.
+/// The step of a shutdown that made a bot exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
+pub enum ShutdownStep {
     /// The end of its input.
-    Alone,
+    InputClosed,
     /// SIGTERM.
-    Asked,
-    /// Its death.
+    Terminated,
     Killed,
 }
 
@@ -79,7 +78,7 @@ impl Launcher {
     /// Returns the launcher for one thread that starts many bots. The supervisors of bots that have left in order start later ones, which
     /// is cheaper than new supervisors. It must be used, and dropped, in one runtime.
     #[must_use]
-    pub fn that_keeps_supervisors(&self) -> Self {
+    pub fn keeping_supervisors(&self) -> Self {
         Self { idle: (!self.terminal).then(IdleSupervisors::default), ..self.clone() }
     }
 
@@ -261,7 +260,7 @@ impl BotProcess {
 
     /// Kills everything in its control group, or else in its process group, at once. Its output closes then; its
     /// supervisor does the rest.
-    pub fn strike_down(&mut self) {
+    pub fn kill_processes(&mut self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.kill();
         }
@@ -407,16 +406,16 @@ impl BotProcess {
         while self.status.is_none() && self.next_report(limit).await.is_some() {}
     }
 
-    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Returns what was
-    /// needed.
-    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, BotInput)) -> io::Result<Leaving> {
+    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Returns which of
+    /// these was needed.
+    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, BotInput)) -> io::Result<ShutdownStep> {
         self.resume();
         self.supervisor.ask(RELEASE).await;
         drop(stdin);
-        let mut left = Leaving::Alone;
+        let mut step = ShutdownStep::InputClosed;
         let mut gone = timeout(GRACE_PERIOD, self.supervisor.bot_is_gone()).await;
         if gone.is_err() {
-            left = Leaving::Asked;
+            step = ShutdownStep::Terminated;
             self.supervisor.ask(TERMINATE).await;
             gone = timeout(GRACE_PERIOD, self.supervisor.bot_is_gone()).await;
         }
@@ -424,14 +423,17 @@ impl BotProcess {
         match gone {
             Ok(gone) => {
                 gone?;
-                self.supervisor.release(self.idle.as_ref()).await.map(|()| left)
+                self.supervisor.release(self.idle.as_ref()).await.map(|()| step)
             }
-            Err(_) => self.kill().await.map(|()| Leaving::Killed),
+            Err(_) => self.kill().await.map(|()| ShutdownStep::Killed),
         }
     }
 
     /// The same, and returns the whole of its standard error.
-    pub async fn shut_down_heard(mut self, pipes: (BotOutput, BotInput)) -> io::Result<(Leaving, String)> {
+    pub async fn shut_down_with_stderr(
+        mut self,
+        pipes: (BotOutput, BotInput),
+    ) -> io::Result<(ShutdownStep, String)> {
         let said = self.stderr.clone();
         let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
         let left = self.shut_down(pipes).await?;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use leyden_model::words::counted;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// How many bytes are kept of the beginning, and as many of the end.
@@ -59,7 +60,7 @@ impl StderrExcerpt {
             return String::from_utf8_lossy(&[&ends.head[..], &tail].concat()).into_owned();
         }
         let (head, tail) = (String::from_utf8_lossy(&ends.head), String::from_utf8_lossy(&tail));
-        format!("{head}\n… {} bytes left out …\n{tail}", ends.left_out)
+        format!("{head}\n… {} left out …\n{tail}", counted(ends.left_out, "byte", "bytes"))
     }
 }
 
@@ -80,6 +81,10 @@ mod tests {
         assert!(text.starts_with("first") && text.ends_with("last"), "{text}");
         assert!(text.contains("… 991817 bytes left out …"), "{text}");
         assert!(text.len() < 3 * KEPT);
+
+        excerpt.clear();
+        excerpt.push(&[b'.'; 2 * KEPT + 1]);
+        assert!(excerpt.text().contains("… 1 byte left out …"));
 
         excerpt.clear();
         assert_eq!((excerpt.text().as_str(), excerpt.bytes()), ("", 0));

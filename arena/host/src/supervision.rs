@@ -261,7 +261,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use crate::process::Leaving;
+    use crate::process::ShutdownStep;
     use crate::{BotCommand, Launcher, orphans};
 
     #[tokio::test]
@@ -281,7 +281,7 @@ mod tests {
         let (process, stdout, stdin) = Launcher::new(supervisor).start(&command).unwrap();
         let pid = process.supervisor_pid().unwrap();
         assert!(orphans::is_supervisor(pid));
-        assert_eq!(process.shut_down((stdout, stdin)).await.unwrap(), Leaving::Alone);
+        assert_eq!(process.shut_down((stdout, stdin)).await.unwrap(), ShutdownStep::InputClosed);
         assert!(!orphans::is_supervisor(pid), "an orphan with its number would be spared");
     }
 }

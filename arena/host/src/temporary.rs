@@ -2,8 +2,8 @@
 //! its first folder at the same place.
 //!
 //! A folder `leyden-tmp-…` in the system's temporary folder contains a file [`LOCK`], which is locked before the folder
-//! gets that name, and for as long as its arena lives. So a folder whose lock is free is left over, whatever its
-//! process number. The lock file holds the device and inode number of its folder, so an unpacked copy of such a folder
+//! gets that name, and for as long as its arena lives. So a folder whose lock is free is left over, no matter what its
+//! process number is. The lock file holds the device and inode number of its folder, so an unpacked copy of such a folder
 //! is not removed.
 
 use std::collections::BTreeSet;

@@ -26,7 +26,7 @@ const CHOICES: [&str; 2] = ["RUSTUP_TOOLCHAIN", "PYENV_VERSION"];
 pub(crate) struct Toolchains {
     /// Files and folders that must be visible.
     pub(crate) reads: Vec<PathBuf>,
-    /// The variables that tell the tools where they are, including the search path.
+    /// The variables by which the tools find their files, including the search path.
     pub(crate) environment: Vec<(String, OsString)>,
 }
 

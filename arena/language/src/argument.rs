@@ -1,7 +1,9 @@
 //! Values in texts.
 
 use fluent_bundle::FluentValue;
-use leyden_protocol::{Arm, Pip, RulesName, Seat, Tile, TileSet};
+use leyden_protocol::{
+    Arm, Drawing, LayoutShape, LeadRule, Opening, Pip, RulesName, Scoring, Seat, Tile, TileSet, WinningScore,
+};
 
 /// A value as a text contains it.
 pub type Value<'a> = FluentValue<'a>;
@@ -64,6 +66,34 @@ argument! {
     Pip: Pip::get,
     Arm: |arm| arm.letter().to_string(),
     RulesName: RulesName::as_str,
+    LayoutShape: |shape| match shape {
+        LayoutShape::Spinner => "spinner",
+        LayoutShape::Line => "line",
+    },
+    Opening: |opening| match opening {
+        Opening::Sides => "sides",
+        Opening::Cross => "cross",
+        Opening::None => "none",
+    },
+    LeadRule: |rule| match rule {
+        LeadRule::Lowest => "lowest",
+        LeadRule::Highest => "highest",
+        LeadRule::HighestHolder => "highest-holder",
+        LeadRule::Loser => "loser",
+    },
+    Drawing: |drawing| match drawing {
+        Drawing::Any => "any",
+        Drawing::One => "one",
+    },
+    Scoring: |scoring| match scoring {
+        Scoring::OwnHand => "own-hand",
+        Scoring::AllHands => "all-hands",
+        Scoring::Difference => "difference",
+    },
+    WinningScore: |better| match better {
+        WinningScore::Lower => "lower",
+        WinningScore::Higher => "higher",
+    },
     Tile: |tile| tile.to_string(),
     TileSet: |tiles| tiles.to_string(),
 }

@@ -29,7 +29,7 @@ impl Language {
     }
 }
 
-/// Reads one item of the header: how much it is liked, in thousandths, and the language; `None` if it is not wanted at all.
+/// Reads one item of the header: its weight in thousandths, and the language; `None` if it is refused.
 fn liking(item: &str) -> Option<(u16, &str)> {
     let (tag, weight) = item.split_once(';').unwrap_or((item, "q=1"));
     let weight: f32 = weight.trim().strip_prefix("q=")?.parse().ok()?;

@@ -56,6 +56,11 @@ fn plurals_and_lists_follow_the_language() {
     let said = |count: u32| Language::ALL.map(|language| language.say(text::narrate::Tiles { count }));
     assert_eq!(said(1), ["1 tile", "1 Stein", "1 domino"]);
     assert_eq!(said(0), ["0 tiles", "0 Steine", "0 domino"]);
+    let held = text::play::TilesAndPips { count: 1_u32, pips: 1_u32 };
+    assert_eq!(
+        Language::ALL.map(|language| language.say(held)),
+        ["1 tile · 1 pip", "1 Stein · 1 Auge", "1 domino · 1 point"]
+    );
     let listed = Language::ALL.map(|language| language.all(["a", "b", "c"]));
     assert_eq!(listed, ["a, b and c", "a, b und c", "a, b et c"]);
     assert_eq!(Language::French.any(["a"]), "a");

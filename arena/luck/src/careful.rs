@@ -16,7 +16,7 @@ const INFLEXIBLE: f32 = 2.5;
 /// The gain if the next seat certainly cannot play, and the cost if every tile that it may hold fits.
 const NEXT_STUCK: f32 = 20.0;
 const NEXT_FITS: f32 = 10.0;
-/// The gain for each own tile that could be played next, and again if it could whatever happens to any one arm.
+/// The gain for each own tile that could be played next, and again if it could no matter which one arm changes.
 pub(crate) const OPTION: f32 = 2.0;
 
 /// What all plays of a decision have in common.

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::dice::Dice;
 
-    /// The claim that the luck of draws rests on: whatever has happened, the terms of all tiles that may be drawn add up to 0.
+    /// The claim that the luck of draws rests on: after every course of play, the terms of all tiles that may be drawn add up to 0.
     #[test]
     fn draw_terms_over_the_boneyard_sum_to_zero() {
         let mut dice = Dice::from_text("draws");

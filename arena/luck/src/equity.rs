@@ -52,10 +52,11 @@ impl RoundCounts {
         let mut counts = BTreeMap::new();
         // If no seat has a right and both play alike, each round counts for either.
         let is_even = is_even(rules) && baseline == baseline.swapped();
-        let lead = lead(match stage {
+        let rule = match stage {
             Stage::First => rules.leads.first,
             Stage::Later => rules.leads.later,
-        });
+        };
+        let lead = Lead::for_rule(rule, Seat::FIRST, true);
         let mut played = 0;
         while played < rounds {
             deck.shuffle(|bound| dice.below(bound));
@@ -129,16 +130,6 @@ impl RoundCounts {
             Stage::First => first,
             Stage::Later => later[baseline as usize],
         })
-    }
-}
-
-/// How a round is led under a rule, if the first seat has the right.
-fn lead(rule: LeadRule) -> Lead {
-    match rule {
-        LeadRule::Lowest => Lead::Lowest,
-        LeadRule::Highest => Lead::Highest,
-        LeadRule::HighestHolder => Lead::HighestHolder,
-        LeadRule::Loser => Lead::Loser { first: Seat::FIRST, may_refuse: true },
     }
 }
 

@@ -19,8 +19,8 @@ pub const PLAYOUTS: u32 = 64;
 /// which each change counts by the value before it.
 pub const LUCKS: usize = BASELINES + 2;
 
-/// The index of the luck of draws among them, and of that by value.
-const OF_DRAWS: usize = BASELINES;
+/// The index of the luck by drawn tiles among them, and of that by value.
+const BY_DRAWS: usize = BASELINES;
 const BY_VALUE: usize = BASELINES + 1;
 
 /// One deal of a match, as recorded.
@@ -131,7 +131,7 @@ impl LuckEstimator {
         }
         let mut of_first = [0.0; LUCKS];
         of_first[..BASELINES].copy_from_slice(&replay.lucks());
-        of_first[OF_DRAWS] = draws::weighted(rules, replay.draws());
+        of_first[BY_DRAWS] = draws::weighted(rules, replay.draws());
         of_first[BY_VALUE] = replay.by_value();
         Ok(Luck { of_first, draws: *replay.draws(), playouts: replay.playouts() })
     }

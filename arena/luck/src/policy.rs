@@ -37,7 +37,7 @@ impl Evaluator {
     }
 }
 
-/// Plays whatever has the highest value, perturbed or not.
+/// Chooses the action with the highest value, perturbed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Policy {
     pub(crate) evaluator: Evaluator,

@@ -41,6 +41,10 @@ impl BotEntry {
 pub struct LeftOut {
     /// The bot's name, or the path that was handed in.
     pub entry: String,
-    /// Why it cannot play, and what to do about it.
+    /// Why it cannot play, and what to do about it, in sentences that name it. In a file of an older version, what its
+    /// build printed stands in here.
     pub reason: String,
+    /// The last lines that its build printed, if that failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub printed: Vec<String>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct TournamentChange {
     /// How many matches counted at that time.
     pub after: u64,
-    /// Whether everything wanted was already played: the seed is public then, and every deal follows from it.
+    /// Whether everything planned was already played: the seed is public then, and every deal follows from it.
     pub seed_known: bool,
     pub what: ChangeKind,
 }

@@ -160,7 +160,7 @@ pub struct RunStart {
     pub results: Option<String>,
     /// The bots' names in the order of the tournament.
     pub bots: Vec<String>,
-    /// How many matches are wanted, of those known so far.
+    /// How many matches are planned, of those known so far.
     pub matches: u64,
     /// How many of them were played in an earlier run.
     pub done: u64,
@@ -176,7 +176,7 @@ pub struct RunStage {
     /// Whether it only adds pairs to meetings of that round that are level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub extra: bool,
-    /// How many matches are wanted now, including those of earlier rounds.
+    /// How many matches are planned now, including those of earlier rounds.
     pub matches: u64,
 }
 

@@ -1,7 +1,11 @@
 //! What is known of a fault, as values; the message for the bot's author is rendered where it is read.
 
 mod cause;
+mod deviation;
 mod fact;
+mod mistake;
+mod sandbox_denial;
+mod unrunnable;
 
 use std::fmt;
 
@@ -10,7 +14,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 pub use cause::{Cause, EndCause};
+pub use deviation::{Awaited, Deviation, MalformedLine, PartialLine, TimeAllowed};
 pub use fact::{FaultFact, MemoryShortage, ProcessEnding, StandardError, ValidAnswer};
+pub use mistake::Mistake;
+pub use sandbox_denial::{EarlierDenial, SandboxDenial};
+pub use unrunnable::Unrunnable;
 
 /// The fault that ended a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +36,8 @@ impl FaultRecord {
     }
 }
 
-/// A fault as records and exports contain it.
+/// A fault as records and exports contain it. The message stands beside the values for readers that are no programs of
+/// ours, and because records of older versions have nothing else.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "FaultRecord")]
 struct StoredFault {
@@ -118,11 +127,11 @@ impl JsonSchema for Withdrawal {
 /// What is known of a fault. As text it is the message for the bot's author.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultDetails {
-    /// After how many start failures in a row the bot was withdrawn: the rest describes the last of them.
+    /// After how many start failures in a row the bot was no longer started: the rest describes the last of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withdrawn_after: Option<u32>,
-    /// What was expected and what came, in a sentence; in a record of an older version the whole message.
-    pub what: String,
+    /// What was expected and what came.
+    pub what: Deviation,
     /// The likeliest cause, which implies what to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
@@ -135,9 +144,14 @@ pub struct FaultDetails {
 }
 
 impl FaultDetails {
-    /// Returns what is known from a sentence.
-    pub fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), ..Self::default() }
+    /// Returns what is known if it is only this.
+    pub fn new(what: Deviation) -> Self {
+        Self { what, ..Self::default() }
+    }
+
+    /// Returns a text that stands in place of values, such as the message in a record of an older version.
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self::new(Deviation::Text(text.into()))
     }
 
     /// Returns the same without what the bot wrote to standard error.
@@ -150,13 +164,13 @@ impl FaultDetails {
     /// Returns the message, and the values unless they are no more than that.
     fn stored(self) -> (String, Option<Self>) {
         let message = self.to_string();
-        let is_all = self == Self::new(&message);
+        let is_all = self == Self::from_text(&message);
         (message, (!is_all).then_some(self))
     }
 
     /// Reads what was stored; older versions stored only the message.
     fn restored(message: String, details: Option<Self>) -> Self {
-        details.unwrap_or_else(|| Self::new(message))
+        details.unwrap_or_else(|| Self::from_text(message))
     }
 
     /// Whether the bot neither answered nor computed: its output may not have been flushed.
@@ -166,13 +180,23 @@ impl FaultDetails {
 
     /// Whether the bot saw less of its folder than it would without other bots in it.
     pub fn is_of_crowded_folder(&self) -> bool {
-        self.known.iter().any(|fact| matches!(fact, FaultFact::Sandbox { is_crowded: true, .. }))
+        self.known.iter().any(|fact| match fact {
+            FaultFact::Sandbox(SandboxDenial::Crowded { .. }) => true,
+            FaultFact::Sandbox(SandboxDenial::Other(denial)) => denial.is_crowded,
+            _ => false,
+        })
+    }
+
+    /// Returns the first line of the message, and the others.
+    pub fn summary_and_others(&self) -> (String, String) {
+        let message = self.to_string();
+        let (summary, others) = message.split_once('\n').unwrap_or((message.as_str(), ""));
+        (summary.to_owned(), others.to_owned())
     }
 
     /// Returns the first line of the message.
     pub fn summary(&self) -> String {
-        let message = self.to_string();
-        message.lines().next().unwrap_or_default().to_owned()
+        self.summary_and_others().0
     }
 
     /// Returns the last line that the bot wrote to its standard error, if it is known.
@@ -189,7 +213,7 @@ impl FaultDetails {
 impl fmt::Display for FaultDetails {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(failures) = self.withdrawn_after {
-            write!(f, "withdrawn after {failures} start failures in a row: ")?;
+            write!(f, "no longer started after {failures} start failures in a row: ")?;
         }
         write!(f, "{}", self.what)?;
         if let Some(cause) = &self.cause {
@@ -219,12 +243,15 @@ mod tests {
                 FaultFact::Processor { used_us: 900, computed: false },
                 FaultFact::StandardError(StandardError::Ends(vec!["oops".to_owned()])),
             ],
-            ..FaultDetails::new("expected an answer; nothing came")
+            ..FaultDetails::new(Deviation::Closed { awaited: Awaited::Turn(3) })
         });
         let json = serde_json::to_string(&fault).unwrap();
         assert_eq!(serde_json::from_str::<FaultRecord>(&json).unwrap(), fault);
+        let lines = fault.message();
+        let mut lines = lines.lines();
+        assert_eq!(lines.next(), Some("expected the answer to turn 3; the bot closed its standard output"));
         assert_eq!(
-            fault.message().lines().collect::<Vec<_>>()[2..],
+            lines.skip(1).collect::<Vec<_>>(),
             [
                 "what came: {",
                 "the processor: the bot computed for only 900 µs, and waited for the rest of the time",
@@ -233,6 +260,10 @@ mod tests {
             ]
         );
         assert!(fault.details.is_of_waiting() && !fault.details.is_of_crowded_folder());
+        let cause = Cause::OtherProtocol { arena: leyden_protocol::VERSION, bot_major: None };
+        let json = serde_json::to_string(&cause).unwrap();
+        assert!(!json.contains("bot_major"), "{json}");
+        assert_eq!(serde_json::from_str::<Cause>(&json).unwrap(), cause);
     }
 
     #[test]
@@ -240,6 +271,15 @@ mod tests {
         let json = r#"{"seat":0,"code":"timeout","message":"expected an answer\nwhat came: {"}"#;
         let fault: FaultRecord = serde_json::from_str(json).unwrap();
         assert_eq!(fault.message(), "expected an answer\nwhat came: {");
+        let (summary, others) = fault.details.summary_and_others();
+        assert_eq!((&*summary, &*others), ("expected an answer", "what came: {"));
         assert_eq!(serde_json::to_string(&fault).unwrap(), json);
+        let json = r#"{"what":"no answer","cause":{"other":"a guess"},
+            "known":[{"sandbox":{"reason":"no","is_crowded":true}}]}"#;
+        let details: FaultDetails = serde_json::from_str(json).unwrap();
+        assert_eq!(details.to_string(), "no answer\nlikely cause: a guess\nthe sandbox: no");
+        assert!(details.is_of_crowded_folder());
+        let json = serde_json::to_string(&details).unwrap();
+        assert_eq!(serde_json::from_str::<FaultDetails>(&json).unwrap(), details);
     }
 }

@@ -30,7 +30,7 @@ pub struct Job {
     /// Bots are started in seat order, up to the first that cannot be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withdrawn: Vec<Withdrawal>,
-    /// Whether every event inside a match is wanted, or only the record.
+    /// Whether every event inside a match is to be reported, or only the record.
     pub moves: bool,
 }
 

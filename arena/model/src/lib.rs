@@ -27,12 +27,13 @@ pub use bot::{BotEntry, FROM_GIT, LeftOut};
 pub use change::{ChangeKind, TournamentChange};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fault::{
-    Cause, EndCause, FaultDetails, FaultFact, FaultRecord, MemoryShortage, ProcessEnding, StandardError,
-    ValidAnswer, Withdrawal,
+    Awaited, Cause, Deviation, EarlierDenial, EndCause, FaultDetails, FaultFact, FaultRecord, MalformedLine,
+    MemoryShortage, Mistake, PartialLine, ProcessEnding, SandboxDenial, StandardError, TimeAllowed,
+    Unrunnable, ValidAnswer, Withdrawal,
 };
 pub use fold::{Fold, IncompleteError};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
-pub use position::{Position, PositionError, Question, position, questions};
+pub use position::{Position, PositionError, Question, TurnCounter, position, questions};
 pub use record::{
     ActionNote, MachineRecord, MatchRecord, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
     RecordStage, RecordedEnding, RoundRecord, Strike,

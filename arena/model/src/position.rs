@@ -89,6 +89,28 @@ pub fn position(record: &MatchRecord, turn_ref: TurnRef) -> Result<Position, Pos
     Err(broken(turn_ref.round as usize, 0))
 }
 
+/// Counts the events of a match to find the current turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TurnCounter {
+    deals: u32,
+    actions: u32,
+}
+
+impl TurnCounter {
+    pub fn take(&mut self, event: &MatchEvent) {
+        match event {
+            MatchEvent::Dealt { .. } => (self.deals, self.actions) = (self.deals + 1, 0),
+            MatchEvent::Acted { .. } => self.actions += 1,
+            _ => {}
+        }
+    }
+
+    /// Returns where the next action belongs.
+    pub fn next(self) -> TurnRef {
+        TurnRef { round: self.deals.saturating_sub(1), action: self.actions }
+    }
+}
+
 /// A question of a recorded match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -102,18 +124,13 @@ pub struct Question {
 pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, PositionError> {
     let mut questions = Vec::new();
     let mut asked: PerSeat<u64> = PerSeat::default_for(record.bots.seats());
-    let (mut deals, mut action) = (0, 0);
+    let mut counter = TurnCounter::default();
     for event in replayed(record)? {
-        match event {
-            MatchEvent::Dealt { .. } => (deals, action) = (deals + 1, 0),
-            MatchEvent::Asked { seat, .. } => {
-                asked[seat] += 1;
-                let turn_ref = TurnRef { round: deals - 1, action };
-                questions.push(Question { turn_ref, seat, turn: asked[seat] });
-            }
-            MatchEvent::Acted { .. } => action += 1,
-            _ => {}
+        if let MatchEvent::Asked { seat, .. } = event {
+            asked[seat] += 1;
+            questions.push(Question { turn_ref: counter.next(), seat, turn: asked[seat] });
         }
+        counter.take(&event);
     }
     Ok(questions)
 }

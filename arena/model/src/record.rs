@@ -3,6 +3,8 @@
 //! A record is a function of the seed, the schedule and the bots' answers. Everything that depends on the machine or
 //! the moment ends in `_us` or is under `host`, `stderr` or a fault's `message` and `details`.
 
+use std::fmt;
+
 use leyden_protocol::{
     FaultCode, HistoryEntry, MatchEnding, Note, PerSeat, RulesName, Seat, Seats, Set, Tile,
 };
@@ -110,6 +112,13 @@ impl RecordRules {
     /// Returns the rule set itself, if it can be played.
     pub fn rules(self) -> Result<Rules, RulesError> {
         Rules::new(self.name, self.seats, self.set, self.target)
+    }
+}
+
+impl fmt::Display for RecordRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, seats, set, target } = self;
+        write!(f, "{name} to {target} with {set}, {seats} seats")
     }
 }
 

@@ -56,7 +56,7 @@ fn is_for(record: &MatchRecord, seats: Seats) -> bool {
         && host.is_none_or(|used| used.seats() == seats)
 }
 
-/// A place in a record: indices into its `rounds` and into that round's `actions`.
+/// Indices into a record's `rounds` and into that round's `actions`.
 type Index = (u32, u32);
 
 struct Replay<'a> {

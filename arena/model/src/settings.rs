@@ -33,7 +33,7 @@ pub struct Settings<S = Seats, L = SandboxLevel> {
     pub pondering: Pondering,
     /// The sandbox around each bot. Matches played at different levels are not comparable.
     pub sandbox: L,
-    /// Bytes of memory that a bot may use; `None` if nothing enforces it, in files from before 0.2, and before a tournament for as
+    /// Bytes of memory that a bot may use; `None` if nothing enforces it, in files older than 0.2, and before a tournament for as
     /// much as usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,

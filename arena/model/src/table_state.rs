@@ -24,7 +24,7 @@ pub struct Layout {
 impl Layout {
     /// Returns the layout when a seat has led this double.
     pub fn led(rules: &RuleSet, lead: Double, by: Seat) -> Self {
-        let arms = Arms::around(rules.layout, lead);
+        let arms = Arms::from_lead(rules.layout, lead);
         Self { lead, plays: Vec::new(), by: vec![by], arms, opening: rules.opening }
     }
 

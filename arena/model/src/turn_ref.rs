@@ -19,7 +19,7 @@ pub struct TurnRef {
 /// A text that is not such a reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected a place such as r0.t12: indices into the record's rounds and their actions, both from 0; got {0:?}"
+    "expected a turn such as r0.t12: indices into the record's rounds and their actions, both from 0; got {0:?}"
 )]
 pub struct TurnRefError(String);
 
@@ -62,7 +62,7 @@ impl From<TurnRef> for String {
 
 impl JsonSchema for TurnRef {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Place".into()
+        "TurnRef".into()
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({

@@ -40,12 +40,22 @@ pub fn took(us: u64) -> String {
 }
 
 /// Formats roughly how long something took, in microseconds, for columns and summaries.
-pub fn roughly(us: u64) -> String {
+pub fn rough_duration(us: u64) -> String {
     match us {
         0..1_000 => format!("{us} µs"),
         1_000..10_000 => format!("{:.1} ms", us as f64 / 1e3),
         10_000..1_000_000 => format!("{} ms", us / 1_000),
         _ => format!("{:.1} s", us as f64 / 1e6),
+    }
+}
+
+/// Formats how long a decision took, in microseconds, for a column of milliseconds.
+pub fn millis(us: u64) -> String {
+    let ms = us as f64 / 1e3;
+    match us {
+        0..10_000 => format!("{ms:.2}"),
+        10_000..100_000 => format!("{ms:.1}"),
+        _ => format!("{ms:.0}"),
     }
 }
 
@@ -64,6 +74,7 @@ mod tests {
         assert_eq!(duration(f64::INFINITY), "11574 days");
         let times = [900, 3_140, 38_900, 1_500_000];
         assert_eq!(times.map(took), ["900 µs", "3.1 ms", "38.9 ms", "1.50 s"]);
-        assert_eq!(times.map(roughly), ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);
+        assert_eq!(times.map(rough_duration), ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);
+        assert_eq!(times.map(millis), ["0.90", "3.14", "38.9", "1500"]);
     }
 }

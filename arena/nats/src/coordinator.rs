@@ -27,8 +27,8 @@ use crate::worker_list::read_hello;
 use parts::PartialResult;
 
 mod incoming;
+mod maintenance;
 mod parts;
-mod upkeep;
 
 /// How long to wait for more items before a batch is sent that is smaller than planned.
 const GATHER: Duration = Duration::from_millis(10);
@@ -73,8 +73,8 @@ pub trait Director: Send {
     /// Returns the batch of these items as it is sent to its worker.
     fn compose(&mut self, worker: &WorkerName, items: &[u64]) -> Vec<u8>;
 
-    /// Takes a result of a batch, whose secret was right and of which the items in `open` are not done yet. Returns which of
-    /// them are done. An error says what is wrong with the result; the batch is then given to another worker.
+    /// Takes a result of a batch. Its secret was right, and the items in `open` are not done yet. Returns which of them
+    /// are done. An error says what is wrong with the result; the batch is then given to another worker.
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String>;
 
     /// Takes an event from a running batch. Events may get lost.
@@ -124,13 +124,13 @@ pub enum WorkerProblem {
 pub enum CoordinatorCommand {
     /// An item is to be played, by a worker that has all that it needs.
     Play { item: u64, needs: Vec<String> },
-    /// An item is no longer wanted, if no worker has it.
+    /// An item is no longer needed, if no worker has it.
     TakeBack { item: u64 },
     /// The result of an item is stored: the server may forget it.
     Stored { item: u64 },
     /// Items to come need this bundle.
     Carry { bundle: Bundle },
-    /// Nothing more is wanted.
+    /// Nothing more is needed.
     Stop,
 }
 
@@ -161,12 +161,12 @@ pub struct Coordinator {
     joining: BTreeSet<WorkerName>,
     /// Processes that were turned away or replaced by another one of the same name, with the reason.
     turned_away: BTreeMap<String, String>,
-    /// Results of which pieces are still missing, by batch.
+    /// Results with pieces still missing, by batch.
     parts: BTreeMap<u64, PartialResult>,
     receipts: Receipts,
     /// Bundles that workers need, for a server that has lost them.
     carried: Arc<Vec<Bundle>>,
-    /// Whether a bundle is being checked: one at a time, whatever workers report.
+    /// Whether a bundle is being checked: one at a time, no matter what workers report.
     is_mending: bool,
     /// How many batches are on their way to the server.
     in_flight: usize,

@@ -44,7 +44,7 @@ pub struct Assignment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdmissionError {
     /// The batch is done, was given to another worker, or never existed.
-    #[error("this batch is no longer wanted")]
+    #[error("this batch is no longer needed")]
     NotUnderWay,
     #[error("this batch was given to another worker")]
     Foreign,

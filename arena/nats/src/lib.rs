@@ -28,5 +28,5 @@ pub use name::{NameError, WorkerName};
 pub use secret::Secret;
 pub use subjects::worker_permissions;
 pub use wire::WorkerHello;
-pub use worker::{FromPlayer, StopFlag, ToPlayer, Worker, WorkerError};
-pub use worker_list::{WorkerRoster, call_the_roll};
+pub use worker::{FromPlayer, ToPlayer, Worker, WorkerError};
+pub use worker_list::{WorkerList, list_workers};

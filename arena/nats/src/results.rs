@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How long the server keeps a request that it cannot answer yet.
 const EXPIRY: Duration = Duration::from_secs(2);
 
-/// Requests results until `report` returns that they are no longer wanted. Passes it each result and each error. A request
+/// Requests results until `report` returns that they are no longer needed. Passes it each result and each error. A request
 /// expires: otherwise it would wait forever for a server that dies.
 pub(crate) async fn pull_results(
     connection: Connection,
@@ -44,7 +44,7 @@ pub(crate) async fn pull_results(
     }
 }
 
-/// Passes results on until `report` wants no more or the connection fails. Returns whether more are wanted.
+/// Passes results on until `report` needs no more or the connection fails. Returns whether more are needed.
 async fn take_results(
     connection: &Connection,
     run: &str,

@@ -10,7 +10,7 @@ use crate::connection::Connection;
 use crate::name::WorkerName;
 use crate::subjects::{BUNDLES, JOBS, RESULTS};
 
-/// How long the server keeps what is no longer wanted.
+/// How long the server keeps what is no longer needed.
 const DAY: Duration = Duration::from_hours(24);
 
 /// How often a batch or a result is delivered before the server gives up; the coordinator's sweep then finds it.

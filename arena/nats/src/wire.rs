@@ -40,7 +40,7 @@ pub(crate) enum ToWorker {
     Welcome { run: String },
     /// The run does not use this worker.
     TurnedAway { run: String, reason: String },
-    /// These batches are no longer wanted.
+    /// These batches are no longer needed.
     Drop { run: String, batches: Vec<u64> },
 }
 

@@ -13,6 +13,7 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
+use tokio_util::sync::CancellationToken;
 
 use crate::connection::{ConnectError, Connection};
 use crate::name::WorkerName;
@@ -21,7 +22,7 @@ use crate::secret::Secret;
 use crate::subjects::{self, JOBS};
 use crate::wire::{RunCall, SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
 
-pub use messages::{FromPlayer, StopFlag, ToPlayer};
+pub use messages::{FromPlayer, ToPlayer};
 use messages::{Outgoing, ResultPart, TaskMessage};
 use sending::send_all;
 
@@ -68,7 +69,7 @@ struct HeldBatch {
     secret: Secret,
     /// The number of the next piece of its results.
     part: u64,
-    stopped: StopFlag,
+    stop: CancellationToken,
 }
 
 /// One worker.
@@ -218,11 +219,11 @@ impl Worker {
             held.message = message; // delivered again: the receipt belongs to the last delivery
             return;
         }
-        let stopped = StopFlag::default();
-        self.held.insert(key.clone(), HeldBatch { message, secret, part: 0, stopped: stopped.clone() });
+        let stop = CancellationToken::new();
+        self.held.insert(key.clone(), HeldBatch { message, secret, part: 0, stop: stop.clone() });
         self.hello().await;
         let (run, batch) = key;
-        drop(self.player.send(ToPlayer::Batch { run, batch, payload, stopped }));
+        drop(self.player.send(ToPlayer::Batch { run, batch, payload, stop }));
     }
 
     fn result(&mut self, key: &(String, u64), payload: &[u8], last: bool) {
@@ -239,7 +240,7 @@ impl Worker {
                 key: key.clone(),
                 subject,
                 message,
-                stopped: held.stopped.clone(),
+                stop: held.stop.clone(),
                 receipt: is_end.then(|| Arc::clone(&held.message)),
             };
             drop(self.post.send(Outgoing::Piece(Box::new(piece))));
@@ -298,7 +299,7 @@ impl Worker {
 
     async fn drop_batch(&mut self, key: &(String, u64)) {
         let Some(held) = self.held.remove(key) else { return };
-        held.stopped.set();
+        held.stop.cancel();
         drop(self.player.send(ToPlayer::Drop { run: key.0.clone(), batch: key.1 }));
         if self.connection.is_up() {
             drop(held.message.ack_with(AckKind::Term).await);
@@ -330,7 +331,7 @@ impl Worker {
             self.runs.remove(&run);
             for key in self.held.keys().filter(|(of, _)| *of == run).cloned().collect::<Vec<_>>() {
                 if let Some(held) = self.held.remove(&key) {
-                    held.stopped.set();
+                    held.stop.cancel();
                 }
                 drop(self.player.send(ToPlayer::Drop { run: key.0, batch: key.1 }));
             }
@@ -386,7 +387,7 @@ impl Worker {
         drop(tokio::time::timeout(FLUSH_TIMEOUT, flushed).await);
         if self.connection.is_up() {
             for held in std::mem::take(&mut self.held).into_values() {
-                held.stopped.set();
+                held.stop.cancel();
                 drop(held.message.ack_with(AckKind::Nak(None)).await);
             }
             self.hello().await;

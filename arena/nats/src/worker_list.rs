@@ -12,7 +12,7 @@ use crate::wire::{RunCall, WorkerHello, to_bytes};
 
 /// The workers that are there, and those that were.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct WorkerRoster {
+pub struct WorkerList {
     /// The workers that answered, with what each says of itself.
     pub there: BTreeMap<WorkerName, WorkerHello>,
     /// The workers that were given something in the last day and do not answer: how long ago the server last heard from them.
@@ -20,7 +20,7 @@ pub struct WorkerRoster {
 }
 
 /// Asks all workers for a sign of life and waits for `wait`. Late and malformed answers are left out.
-pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<WorkerRoster, ConnectError> {
+pub async fn list_workers(connection: &Connection, wait: Duration) -> Result<WorkerList, ConnectError> {
     let silent = |reason: String| ConnectError::Unreachable {
         url: "the address that was connected to".to_owned(),
         reason,
@@ -42,7 +42,7 @@ pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Wo
     }
     let mut silent = tokio::time::timeout(ANSWER, known(connection)).await.unwrap_or_default();
     silent.retain(|name, _| !there.contains_key(name));
-    Ok(WorkerRoster { there, silent })
+    Ok(WorkerList { there, silent })
 }
 
 /// Every worker that has a consumer of jobs, and how long ago the server last heard from it. Empty if no run has used the

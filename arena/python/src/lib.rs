@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
 
-mod border;
+mod boundary;
 mod numbers;
 mod play;
 mod player;
@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _leyden {
     #[pymodule_export]
-    use super::border::{IllegalActionError, LeydenError};
+    use super::boundary::{IllegalActionError, LeydenError};
     #[pymodule_export]
     use super::numbers::{action, actions, builtins, encoding, number, observe};
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! Encodings and actions by number, as functions.
 
 use leyden_env::{ActionTable, ENCODING_VERSION, Encoding, EnvError};
+use leyden_model::words::counted;
 use leyden_protocol::{Action, Set, Turn};
 use leyden_rules::Rules;
 use numpy::PyArray1;
@@ -8,7 +9,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::border::{LeydenError, guarded, rejected};
+use crate::boundary::{LeydenError, guarded, rejected};
 
 /// Returns the rules of these names and numbers.
 pub(crate) fn rules(name: &str, seats: usize, set: u8, target: Option<u32>) -> PyResult<Rules> {
@@ -111,6 +112,7 @@ pub(crate) fn lent<'a, T: numpy::Element>(
         Ok(slice)
     } else {
         let got = slice.len();
-        Err(LeydenError::new_err(format!("{name} must have {length} elements, not {got}")))
+        let elements = counted(length, "element", "elements");
+        Err(LeydenError::new_err(format!("{name} must have {elements}, not {got}")))
     }
 }

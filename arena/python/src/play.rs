@@ -16,12 +16,12 @@ use leyden_model::event::RunEnd;
 use leyden_protocol::{Seats, Set};
 use pyo3::prelude::*;
 
-use crate::border::{LeydenError, guarded, rejected};
+use crate::boundary::{LeydenError, guarded, rejected};
 use crate::numbers::rules;
 use crate::player::CallablePlayer;
 use crate::strategy::Raised;
 
-/// How often Python is asked whether it was interrupted, and told how far play is.
+/// How often to ask Python whether it was interrupted, and to report progress to it.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What can be chosen; the facade in Python has the defaults and explains them.
@@ -110,7 +110,7 @@ impl Progress {
 type Played = (RunEnd, Vec<String>);
 
 /// Plays into a results file. `players` are the callables among the bots, by name; `progress` is called with the number of
-/// matches that are done and wanted. Returns the number of matches played and voided, the bots withdrawn, and warnings.
+/// matches that are done and planned. Returns the number of matches played and voided, the bots withdrawn, and warnings.
 #[pyfunction]
 #[pyo3(signature = (choices, players, progress = None))]
 pub(crate) fn play(

@@ -15,7 +15,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::border::{LeydenError, guarded, rejected};
+use crate::boundary::{LeydenError, guarded, rejected};
 
 /// Why a file of records cannot be read or reported.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use leyden_sample_bots::Strategy;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::border::{LeydenError, rejected};
+use crate::boundary::{LeydenError, rejected};
 use crate::turn::{Turn, action, illegal};
 
 /// The exception that a callable ended with, kept until the step returns.

@@ -6,7 +6,7 @@ use leyden_protocol::{Action, Clock, PerSeat, Seat};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
-use crate::border::{LeydenError, guarded, rejected};
+use crate::boundary::{LeydenError, guarded, rejected};
 use crate::numbers::rules;
 use crate::strategy::{Raised, others};
 use crate::turn::{Turn, action, illegal, mask};
@@ -153,7 +153,7 @@ impl Table {
         self.env().game().round().map_or(0, |round| round.boneyard().len())
     }
 
-    /// Takes an action of the seat to act: a number or a text. An illegal one changes nothing or, if that is wanted, the first
+    /// Takes an action of the seat to act: a number or a text. An illegal one changes nothing or, with `forgive`, the first
     /// legal action is taken instead.
     #[pyo3(signature = (action, forgive = false))]
     fn step(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>, forgive: bool) -> PyResult<()> {

@@ -6,7 +6,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::border::{IllegalActionError, LeydenError, rejected};
+use crate::boundary::{IllegalActionError, LeydenError, rejected};
 
 /// What a seat is asked: all that it may know, and what it can do.
 ///

@@ -2,10 +2,11 @@
 
 use leyden_env::{ActionError, Batch, Encoding, Env, RewardKind};
 use leyden_model::TournamentSeed;
+use leyden_model::words::counted;
 use numpy::{PyReadonlyArray1, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 
-use crate::border::{IllegalActionError, LeydenError, guarded, rejected};
+use crate::boundary::{IllegalActionError, LeydenError, guarded, rejected};
 use crate::numbers::{lent, rules};
 use crate::strategy::{Raised, others};
 
@@ -106,8 +107,8 @@ impl Vector {
     ) -> PyResult<()> {
         let numbers = actions.as_slice().map_err(|_| LeydenError::new_err("actions must be contiguous"))?;
         if numbers.len() != self.vector.len() {
-            let (expected, got) = (self.vector.len(), numbers.len());
-            return Err(LeydenError::new_err(format!("actions must have {expected} elements, not {got}")));
+            let (elements, got) = (counted(self.vector.len(), "element", "elements"), numbers.len());
+            return Err(LeydenError::new_err(format!("actions must have {elements}, not {got}")));
         }
         let mut arrays = Arrays { observation, mask, reward, done, seat };
         let batch = arrays.lend(&self.vector)?;

@@ -5,8 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{Conversation, DirectRead, ReadLineError, Watchdog};
-use leyden_model::words::{counted, plural};
-use leyden_model::{Cause, FaultFact, ValidAnswer};
+use leyden_model::{Awaited, Cause, Deviation, FaultFact, PartialLine, TimeAllowed, ValidAnswer};
 use leyden_protocol::{
     Action, ClockKind, FaultCode, Hello, LONGEST_LINE, ToBot, Turn, push_line, push_round_end_with,
     push_turn_with,
@@ -14,7 +13,7 @@ use leyden_protocol::{
 use tokio::io::AsyncWrite;
 use tokio::time::Instant;
 
-use super::fault::{Fault, in_words};
+use super::fault::Fault;
 use super::limit::Limit;
 use super::overload::{Lateness, OverloadError, is_too_late};
 use super::player::{Answered, Decision, DecisionError};
@@ -136,7 +135,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
             Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(DecisionError::from)),
             Err(failure) => failure,
         };
-        Ok(Err(match self.overload(failure, READY, startup) {
+        Ok(Err(match self.overload(failure, Awaited::Hello, startup) {
             Some(overload) => DecisionError::HostOverloaded(overload),
             None => self.not_ready(failure, startup),
         }))
@@ -144,7 +143,8 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
 
     /// Returns the bot's fault for sending no `ready`.
     pub(super) fn not_ready(&self, failure: ReadLineError, startup: Duration) -> DecisionError {
-        let fault = self.silent(failure, READY, Limit::new(ClockKind::Wall, startup)).in_handshake();
+        let limit = Limit::new(ClockKind::Wall, startup);
+        let fault = self.silent(failure, Awaited::Hello, limit).in_handshake();
         let hint = match failure {
             ReadLineError::TimedOut if !self.conversation.partial_line().is_empty() => {
                 Cause::NoLineFeedAfterReady
@@ -179,7 +179,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
             waited += took;
             let mut reply = judge_answer(line, turn, &self.late);
             if std::mem::take(&mut self.early) && !matches!(reply, Ok(Reply::Late(_))) {
-                reply = Err(unasked(line, BEFORE_THE_TURN));
+                reply = Err(unasked(line, Deviation::LineBeforeTurn));
             }
             delayed += self.conversation.delay();
             match reply {
@@ -188,7 +188,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
                     start = self.conversation.ended_at();
                 }
                 Ok(Reply::Now(action, note)) => {
-                    if let Err(fault) = self.nothing_more("after the answer") {
+                    if let Err(fault) = self.nothing_more(Deviation::LineAfterAnswer) {
                         self.late.push(turn.id);
                         return Ok(Err(self.with_last(fault, Some(waited))));
                     }
@@ -214,10 +214,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     /// Checks whether the bot can be asked: it reads its input, and has sent nothing unasked.
     async fn may_ask(&mut self) -> io::Result<Result<(), Fault>> {
         if self.stopped_reading {
-            let what = format!(
-                "expected the bot to read its input; {} unread",
-                counted(self.conversation.backlog(), "byte is", "bytes are")
-            );
+            let what = Deviation::StoppedReading { unread: self.conversation.backlog() };
             let fault = Fault::new(FaultCode::Timeout, what, b"").likely(Cause::StoppedReading);
             return Ok(Err(fault.last()));
         }
@@ -225,7 +222,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         while self.conversation.read_available().await? > 0 && !self.late.is_empty() {
             while let Some(line) = self.conversation.take_line() {
                 let Some(id) = late_answer(line, &self.late) else {
-                    let fault = unasked(line, BEFORE_THE_TURN);
+                    let fault = unasked(line, Deviation::LineBeforeTurn);
                     self.conversation.discard_unread();
                     return Ok(Err(fault));
                 };
@@ -233,24 +230,24 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
             }
         }
         if self.late.is_empty() {
-            return Ok(self.nothing_more(BEFORE_THE_TURN));
+            return Ok(self.nothing_more(Deviation::LineBeforeTurn));
         }
         self.early = self.conversation.unread().is_some();
         Ok(Ok(()))
     }
 
     /// Checks that nothing unasked has come, and discards it if it has.
-    fn nothing_more(&mut self, when: &str) -> Result<(), Fault> {
+    fn nothing_more(&mut self, what: Deviation) -> Result<(), Fault> {
         let Some(rest) = self.conversation.unread() else { return Ok(()) };
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let fault = unasked(line, when);
+        let fault = unasked(line, what);
         self.conversation.discard_unread();
         Err(fault)
     }
 
     /// Returns who is to blame that no line came in answer to a turn.
     fn unheard(&mut self, failure: ReadLineError, turn: &Turn<'_>, limit: Limit) -> DecisionError {
-        match self.overload(failure, &answer_to(turn), limit.real_time()) {
+        match self.overload(failure, Awaited::Turn(turn.id), limit.real_time()) {
             Some(overload) => DecisionError::HostOverloaded(overload),
             None => self.blame(failure, turn, limit),
         }
@@ -259,24 +256,27 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     /// Returns the bot's fault for not answering a turn.
     pub(super) fn blame(&mut self, failure: ReadLineError, turn: &Turn<'_>, limit: Limit) -> DecisionError {
         self.late.push(turn.id);
-        let fault = self.silent(failure, &answer_to(turn), limit);
+        let fault = self.silent(failure, Awaited::Turn(turn.id), limit);
         self.with_last(fault, None)
     }
 
     /// Returns the fault of an answer that took more than the limit on the limit's own clock.
     pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> DecisionError {
-        let what =
-            format!("expected {} within {}; it took {}", answer_to(turn), limit.in_words(), in_words(took));
+        let what = Deviation::Overdue {
+            awaited: Awaited::Turn(turn.id),
+            within: limit.allowed(),
+            took_us: took.as_micros() as u64,
+        };
         let fault = Fault::new(FaultCode::Timeout, what, b"").likely(Cause::ThinksTooLong);
         self.with_last(fault, Some(took))
     }
 
     /// Returns the host's fault instead of the bot's if the time was up and the arena itself was not awake.
-    fn overload(&self, failure: ReadLineError, what: &str, allowance: Duration) -> Option<OverloadError> {
+    fn overload(&self, failure: ReadLineError, what: Awaited, allowance: Duration) -> Option<OverloadError> {
         let late = self.conversation.delay();
-        (failure == ReadLineError::TimedOut && is_too_late(late, allowance)).then(|| OverloadError {
+        (failure == ReadLineError::TimedOut && is_too_late(late, allowance)).then_some(OverloadError {
             seat: None,
-            what: what.to_owned(),
+            what,
             allowance,
             late,
             by: Lateness::Arena,
@@ -295,28 +295,23 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// Returns the fault of a bot that sent no line.
-    fn silent(&self, failure: ReadLineError, expected: &str, limit: Limit) -> Fault {
+    fn silent(&self, failure: ReadLineError, awaited: Awaited, limit: Limit) -> Fault {
         let came = self.conversation.partial_line();
         let fault = match failure {
-            ReadLineError::TimedOut => silent_for(came, expected, &limit.real_time_in_words()),
-            ReadLineError::GaveUp => {
-                silent_for(came, expected, &limit.in_words()).likely(Cause::ThinksTooLong)
-            }
+            ReadLineError::TimedOut => silent_for(came, awaited, limit.real_time_allowed()),
+            ReadLineError::GaveUp => silent_for(came, awaited, limit.allowed()).likely(Cause::ThinksTooLong),
             ReadLineError::Closed => {
-                let what = format!("expected {expected}; the bot closed its standard output");
-                let mut fault = Fault::new(FaultCode::Exited, what, came);
+                let mut fault = Fault::new(FaultCode::Exited, Deviation::Closed { awaited }, came);
                 if !self.since.is_empty() {
                     let lines = self.since.iter().map(ToString::to_string).collect();
                     fault.know(FaultFact::SentBefore(lines));
                 }
                 fault
             }
-            ReadLineError::TooLong => Fault::new(
-                FaultCode::Oversized,
-                format!("expected {expected}, a line of at most {LONGEST_LINE} bytes, got a longer one"),
-                came,
-            )
-            .likely(Cause::LongDebugOutput),
+            ReadLineError::TooLong => {
+                let what = Deviation::TooLong { awaited, longest: LONGEST_LINE };
+                Fault::new(FaultCode::Oversized, what, came).likely(Cause::LongDebugOutput)
+            }
         };
         fault.silent(failure)
     }
@@ -333,30 +328,17 @@ fn type_of(message: &ToBot<'_>) -> Option<&'static str> {
     }
 }
 
-fn answer_to(turn: &Turn<'_>) -> String {
-    format!("the answer to turn {}", turn.id)
-}
-
-/// What is expected first.
-const READY: &str = "the answer to hello";
-
-fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
-    let bytes = |n| counted(n, "byte", "bytes");
+fn silent_for(came: &[u8], awaited: Awaited, within: TimeAllowed) -> Fault {
     let (so_far, likely) = match came.len() {
-        0 => ("nothing came".to_owned(), Cause::NotFlushed),
+        0 => (PartialLine::Nothing, Cause::NotFlushed),
         // Blanks alone may still become an answer.
-        n if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => {
-            let is = plural(n, "is", "are");
-            (format!("{} came that {is} not an answer, and no line feed", bytes(n)), Cause::Prompt)
+        bytes if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => {
+            (PartialLine::NoAnswer { bytes }, Cause::Prompt)
         }
-        n => (format!("{} came, but no line feed to end the line", bytes(n)), Cause::NoLineFeed),
+        bytes => (PartialLine::NoLineFeed { bytes }, Cause::NoLineFeed),
     };
-    Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
-        .likely(likely)
+    Fault::new(FaultCode::Timeout, Deviation::NoLine { awaited, within, so_far }, came).likely(likely)
 }
-
-/// When an unasked line came.
-const BEFORE_THE_TURN: &str = "before the turn was sent";
 
 #[cfg(test)]
 mod tests;

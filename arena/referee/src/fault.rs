@@ -4,7 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use leyden_host::{ExitStatus, ReadLineError};
-use leyden_model::{Cause, EndCause, FaultDetails, FaultFact, ProcessEnding, StandardError, Withdrawal};
+use leyden_model::{
+    Cause, Deviation, EndCause, FaultDetails, FaultFact, ProcessEnding, StandardError, Withdrawal,
+};
 use leyden_protocol::{FaultCode, printable};
 use rustix::process::Signal;
 
@@ -25,13 +27,13 @@ pub struct Fault {
     pub stderr: Box<str>,
     /// Why no line came, if none did.
     pub(super) failure: Option<ReadLineError>,
-    /// Whether it cannot be forgiven, whatever its code.
+    /// Whether it cannot be forgiven, even if its code could be.
     last: bool,
 }
 
 impl Fault {
-    /// Creates a fault from a sentence with what was expected and what came, and the bytes that came.
-    pub fn new(code: FaultCode, what: impl Into<String>, received: &[u8]) -> Self {
+    /// Creates a fault from what was expected and what came, and the bytes that came.
+    pub fn new(code: FaultCode, what: Deviation, received: &[u8]) -> Self {
         let received = printable(received, SHOWN);
         Self::with_details(code, FaultDetails { received, ..FaultDetails::new(what) })
     }
@@ -47,10 +49,7 @@ impl Fault {
 
     /// The bot used this much processor time although it was stopped.
     pub(super) fn ran(time: Duration) -> Self {
-        let what = format!(
-            "the bot was stopped because it was not its turn, and used {} of processor time during that time",
-            in_words(time)
-        );
+        let what = Deviation::Ran { used_us: time.as_micros() as u64 };
         Self::new(FaultCode::Ran, what, b"").likely(Cause::Continued)
     }
 
@@ -67,8 +66,8 @@ impl Fault {
     }
 
     /// Adds the likeliest cause.
-    pub(super) fn likely(mut self, cause: impl Into<Cause>) -> Self {
-        self.details.cause = Some(cause.into());
+    pub(super) fn likely(mut self, cause: Cause) -> Self {
+        self.details.cause = Some(cause);
         self
     }
 
@@ -99,12 +98,11 @@ impl Fault {
         !self.details.received.is_empty()
     }
 
-    /// Removes something from the input, which the sentences may quote.
+    /// Removes something from the input and the excerpts of it.
     pub(super) fn hide(&mut self, without: impl Fn(&str) -> String) {
-        let FaultDetails { what, cause, received, .. } = &mut *self.details;
-        (*what, *received) = (without(what), without(received));
-        if let Some(Cause::Other(sentence)) = cause {
-            *sentence = without(sentence);
+        let FaultDetails { what, received, .. } = &mut *self.details;
+        for text in what.excerpt_mut().into_iter().chain([received]) {
+            *text = without(text);
         }
     }
 
@@ -138,10 +136,10 @@ impl Fault {
     }
 
     /// Adds how the process ended, given that its output is closed.
-    pub(super) fn know_ending(&mut self, ending: Option<ExitStatus>) {
+    pub(super) fn know_ending(&mut self, ending: Option<&ExitStatus>) {
         let (how, cause) = match ending {
             None => (ProcessEnding::Unknown, EndCause::ClosedOutput),
-            Some(ExitStatus::Code(code)) => {
+            Some(&ExitStatus::Code(code)) => {
                 let cause = match code {
                     0 => EndCause::ReachedEnd,
                     126 | 127 => EndCause::NotRunnable,
@@ -149,12 +147,11 @@ impl Fault {
                 };
                 (ProcessEnding::Code(code), cause)
             }
-            Some(ExitStatus::Signal(number)) => {
+            Some(&ExitStatus::Signal(number)) => {
                 (ProcessEnding::Signal { number, name: signal_name(number) }, signal_cause(number))
             }
-            Some(ExitStatus::NotStarted(reason) | ExitStatus::HostFailed(reason)) => {
-                (ProcessEnding::NotStarted(reason), EndCause::Missing)
-            }
+            // It did not start, which has a fault of its own.
+            Some(ExitStatus::NotStarted(_) | ExitStatus::HostFailed(_)) => return,
         };
         self.know(FaultFact::Process(how));
         self.details.cause = Some(Cause::Ended(cause));
@@ -221,11 +218,6 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Formats a duration for people.
-pub(super) fn in_words(duration: Duration) -> String {
-    leyden_model::words::took(duration.as_micros() as u64)
-}
-
 /// The name of a signal, if it is one of these.
 macro_rules! name_among {
     ($signal:expr, $($name:ident)*) => {
@@ -259,12 +251,40 @@ fn signal_cause(signal: i32) -> EndCause {
 
 #[cfg(test)]
 mod tests {
+    use leyden_model::MalformedLine;
+    use leyden_protocol::VERSION;
+
     use super::*;
 
     #[test]
+    fn excerpts_of_the_bots_line_are_hidden() {
+        let got = || "/home/ana/bot".to_owned();
+        let line = || MalformedLine { expected: None, got: got(), column: 1 };
+        let illegal = || Deviation::Illegal { legal: Vec::new(), got: got() };
+        for what in [
+            illegal(),
+            Deviation::NoVersion { got: got() },
+            Deviation::Malformed { turn: 1, line: line() },
+            Deviation::NoReady { arena: VERSION, line: line() },
+            Deviation::UnknownWords { happened: Box::new(illegal()) },
+            Deviation::Text(got()),
+        ] {
+            let mut fault = Fault::new(FaultCode::Malformed, what, b"in /home/ana/bot");
+            fault.hide(|text| text.replace("/home/ana", "HIDDEN"));
+            let said = fault.message();
+            assert!(!said.contains("ana") && said.matches("HIDDEN/bot").count() == 2, "{said}");
+        }
+    }
+
+    #[test]
     fn bot_gets_all_but_its_standard_error() {
-        let mut fault =
-            Fault::new(FaultCode::Illegal, "expected one of \"legal\"", b"standard error ends: not this");
+        let text = |text: &str| Deviation::Text(text.to_owned());
+        let closed = || Fault {
+            failure: Some(ReadLineError::Closed),
+            ..Fault::new(FaultCode::Exited, text("a line"), b"")
+        };
+        let what = text("expected one of \"legal\"");
+        let mut fault = Fault::new(FaultCode::Illegal, what, b"standard error ends: not this");
         fault.know_stderr(
             "Traceback (most recent call last):\n  File \"bot.py\", line 3\nKeyError: 'secret'\n",
         );
@@ -274,13 +294,11 @@ mod tests {
             fault.for_bot(),
             "expected one of \"legal\"\nwhat came: standard error ends: not this\nlast good answer: none in this match yet"
         );
-        let mut closed =
-            Fault { failure: Some(ReadLineError::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
-        closed.know_stderr("");
-        assert!(closed.message().ends_with("standard error: the bot wrote nothing there"), "{closed}");
-        assert_eq!(closed.for_bot(), "a line");
-        let mut seen =
-            Fault { failure: Some(ReadLineError::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
+        let mut silent = closed();
+        silent.know_stderr("");
+        assert!(silent.message().ends_with("standard error: the bot wrote nothing there"), "{silent}");
+        assert_eq!(silent.for_bot(), "a line");
+        let mut seen = closed();
         seen.know_stderr_is_shown();
         assert_eq!(seen.message(), "a line\nstandard error: it went to your terminal, above");
     }

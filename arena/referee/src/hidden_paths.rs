@@ -23,6 +23,11 @@ pub(super) fn without_folder(said: &str, command: &BotCommand) -> String {
     said
 }
 
+/// Returns a path in the same way.
+pub(super) fn shown(path: &Path, command: &BotCommand) -> String {
+    without_folder(&path.display().to_string(), command)
+}
+
 fn is_revealing(path: &Path) -> bool {
     !EVERYWHERE.iter().any(|known| path == Path::new(known)) && !system_files::is_part(path)
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leyden_host::{CHECK_INTERVAL, NextCheck};
+use leyden_model::TimeAllowed;
 use leyden_protocol::ClockKind;
 
 /// The shortest time between two checks.
@@ -12,7 +13,7 @@ const SHORTEST: Duration = Duration::from_millis(1);
 /// may be busy, and a bot may sleep, but not for ever.
 const REAL_TIME: (u32, Duration) = (10, Duration::from_secs(1));
 
-/// Returns the most real time that a decision can take, whatever clock charges it.
+/// Returns the most real time that a decision can take, no matter which clock charges it.
 pub(super) fn most_real_time(allowance: Duration) -> Duration {
     allowance * REAL_TIME.0 + REAL_TIME.1
 }
@@ -42,25 +43,25 @@ impl Limit {
         }
     }
 
-    /// Describes the limit, to follow "within", once its own clock has run out.
-    pub(super) fn in_words(self) -> String {
-        let allowance = humantime::format_duration(self.allowance);
+    /// What a fault says of it once its own clock has run out.
+    pub(super) fn allowed(self) -> TimeAllowed {
+        let us = self.allowance.as_micros() as u64;
         match self.clock {
-            ClockKind::Wall => allowance.to_string(),
-            ClockKind::Cpu => format!("{allowance} of processor time"),
+            ClockKind::Wall => TimeAllowed::RealTime { us },
+            ClockKind::Cpu => TimeAllowed::ProcessorTime { us },
         }
     }
 
-    /// Describes the limit, to follow "within", once real time has run out.
-    pub(super) fn real_time_in_words(self) -> String {
-        let real_time = humantime::format_duration(self.real_time());
+    /// What a fault says of it once real time has run out.
+    pub(super) fn real_time_allowed(self) -> TimeAllowed {
         match self.clock {
-            ClockKind::Wall => real_time.to_string(),
-            ClockKind::Cpu => format!(
-                "{real_time} of real time (it has not used {}, but ten times that plus {} is the most allowed)",
-                self.in_words(),
-                humantime::format_duration(REAL_TIME.1),
-            ),
+            ClockKind::Wall => self.allowed(),
+            ClockKind::Cpu => {
+                // The text shows by how much `us` exceeds ten times `processor_us`, so nothing is cut off after this.
+                let processor_us = self.allowance.as_micros() as u64;
+                let us = most_real_time(Duration::from_micros(processor_us)).as_micros() as u64;
+                TimeAllowed::MostRealTime { us, processor_us }
+            }
         }
     }
 
@@ -95,5 +96,8 @@ mod tests {
     fn real_time_is_limited_too() {
         assert_eq!(Limit::new(ClockKind::Wall, millis(100)).real_time(), millis(100));
         assert_eq!(Limit::new(ClockKind::Cpu, millis(100)).real_time(), millis(2_000));
+        let uneven = Limit::new(ClockKind::Cpu, millis(100) + Duration::from_nanos(900));
+        let said = uneven.real_time_allowed().to_string();
+        assert!(said.starts_with("2s of real time") && said.ends_with("ten times that plus 1s)"), "{said}");
     }
 }

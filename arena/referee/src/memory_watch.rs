@@ -34,7 +34,7 @@ impl MemoryWatch {
         self.looked = now;
         self.had = process.memory_beyond_limit();
         if self.had.is_some() {
-            process.strike_down();
+            process.kill_processes();
         }
     }
 
@@ -85,12 +85,13 @@ fn is_short_of_memory(said: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use leyden_model::Deviation;
     use leyden_protocol::FaultCode;
 
     use super::*;
 
     fn explained(said: &str, ending: &ExitStatus, limit: Option<u64>) -> String {
-        let mut fault = Fault::new(FaultCode::Exited, "gone", b"");
+        let mut fault = Fault::new(FaultCode::Exited, Deviation::Text("gone".to_owned()), b"");
         MemoryWatch::new(Instant::now()).annotate(&mut fault, limit, said, Some(ending));
         fault.message()
     }

@@ -14,9 +14,9 @@
 
 use std::time::Duration;
 
+use leyden_model::Awaited;
+use leyden_model::words::took;
 use leyden_protocol::Seat;
-
-use super::fault::in_words;
 
 /// The smallest delay of the arena's looks from which its timeouts no longer count: the promised overshoot of a limit.
 pub const TOO_LATE: Duration = Duration::from_millis(50);
@@ -44,7 +44,7 @@ pub struct OverloadError {
     /// The seat whose time was up.
     pub seat: Option<Seat>,
     /// What the arena waited for.
-    pub what: String,
+    pub what: Awaited,
     pub allowance: Duration,
     /// How late the arena looked, or how long the bot could not run, in total.
     pub late: Duration,
@@ -75,6 +75,10 @@ impl Lateness {
             Self::Processors => format!("others kept it from the processors for {}", in_words(late)),
         }
     }
+}
+
+fn in_words(duration: Duration) -> String {
+    took(duration.as_micros() as u64)
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use leyden_host::sandbox::system_files;
 use leyden_host::{BotCommand, ResourceLimits};
+use leyden_model::SandboxDenial;
+
+use crate::hidden_paths::{shown, without_folder};
 
 /// Words for a file that cannot be used.
 const FILE: [&str; 9] = [
@@ -78,16 +81,8 @@ const CHILD_OF_PYTHON: &str = "in _execute_child";
 const MODULE: [&str; 4] =
     ["ModuleNotFoundError", "No module named", "Cannot find module", "Cannot find package"];
 
-/// Why a bot in a sandbox may have failed.
-pub(super) struct Unreachable {
-    /// What the sandbox denies, and what to do.
-    pub(super) reason: String,
-    /// Whether the bot would see it if it were alone in its folder.
-    pub(super) is_crowded: bool,
-}
-
 /// Returns why a bot in a sandbox may have failed, if its standard error mentions something that the sandbox denies.
-pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<Unreachable> {
+pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<SandboxDenial> {
     let has = |line: &str| {
         let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
         has(&MODULE) || (has(&FILE) && names_no_folder(line))
@@ -95,65 +90,39 @@ pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<Unreachab
     if let Some((file, folder)) = alone_of_its_folder(command)
         && said.lines().any(has)
     {
-        let reason = format!(
-            "this bot sees {}, which its command line names, and nothing else in {}, because another bot is in that folder, too, \
-             or it is a home folder or shared: put the bot into a folder of its own (leyden new makes one)",
-            file.display(),
-            folder.display()
-        );
-        return Some(Unreachable { reason, is_crowded: true });
+        return Some(SandboxDenial::Crowded { file: shown(&file, command), folder: shown(&folder, command) });
     }
-    denied(said, command).map(|reason| Unreachable { reason, is_crowded: false })
+    denied(said, command)
 }
 
 /// Returns what the sandbox denies to every bot.
-fn denied(said: &str, command: &BotCommand) -> Option<String> {
+fn denied(said: &str, command: &BotCommand) -> Option<SandboxDenial> {
     let lines = || said.lines().rev();
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
     if let Some(path) = lines().filter(|line| has(line, &FILE)).find_map(|line| unseen(line, command)) {
-        return Some(format!(
-            "a bot in a sandbox sees {}, and {} is not part of that: put what it needs into its folder, or let its bot.toml ask \
-             for it (read = [\"…\"]) and the organiser allow it (--allow-read)",
-            seen(command),
-            path.display()
-        ));
+        let has_folder = command.folder.is_some();
+        return Some(SandboxDenial::File { path: shown(&path, command), has_folder });
     }
-    if let Some(reason) = refused_call(said).or_else(|| nothing_to_write_to(said)) {
-        return Some(reason);
+    if let Some(denial) = refused_call(said).or_else(|| nothing_to_write_to(said)) {
+        return Some(denial);
     }
     let wants_network =
         || lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]);
     if !command.network && wants_network() {
-        return Some(
-            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in its folder, unless its \
-             bot.toml asks for the network (network = true) and the organiser allows it to this bot (--allow-network NAME)"
-                .to_owned(),
-        );
+        return Some(SandboxDenial::Network);
     }
-    lines().any(|line| has(line, &MODULE)).then(|| {
-        format!(
-            "a bot in a sandbox sees what is installed for all users under /usr, and its own folder; it does not see what is \
-             installed for one user, or beside the folder. {}",
-            how_to_have_modules(said)
-        )
-    })
+    lines().find(|line| has(line, &MODULE)).map(|line| missing_module(line, command))
 }
 
-/// Says how a module gets into the bot's folder.
-fn how_to_have_modules(said: &str) -> String {
-    let quoted = |line: &str| line.split(['\'', '"']).nth(1).map(str::to_owned);
-    let line = said.lines().rev().find(|line| MODULE.iter().any(|word| line.contains(word)));
-    let module = line.and_then(quoted).filter(|name| !name.starts_with(['.', '/']));
-    let is_python = line.is_some_and(|line| line.contains("No module named"));
-    let module = module.as_deref().unwrap_or("NAME");
-    let package = if is_python { module.split('.').next().unwrap_or(module) } else { module };
-    if is_python {
-        format!(
-            "Put it into the bot's folder: there, run\n  pip install --target lib {package}\nand before it is imported, write\n  \
-             import sys; sys.path.insert(0, \"lib\")"
-        )
+/// Returns the module that a line misses.
+fn missing_module(line: &str, command: &BotCommand) -> SandboxDenial {
+    let quoted = line.split(['\'', '"']).nth(1);
+    let module = quoted.filter(|name| !name.starts_with(['.', '/'])).unwrap_or("NAME");
+    let module = without_folder(module, command);
+    if line.contains("No module named") {
+        SandboxDenial::PythonModule { package: module.split('.').next().unwrap_or(&module).to_owned() }
     } else {
-        format!("Put it into the bot's folder: there, run\n  npm install {package}")
+        SandboxDenial::NodeModule { package: module }
     }
 }
 
@@ -171,40 +140,26 @@ fn is_said_near(said: &str, words: &[&str], about: &[&str]) -> bool {
 }
 
 /// Returns why no process or thread was started, or a call was refused.
-fn refused_call(said: &str) -> Option<String> {
+fn refused_call(said: &str) -> Option<SandboxDenial> {
     if NO_TASK.iter().any(|word| said.contains(word)) || is_said_near(said, &TRY_AGAIN, &TASK) {
-        return Some(format!(
-            "a bot in a sandbox may have {} processes and threads at once, including ended ones that nothing has waited for",
-            ResourceLimits::default().tasks
-        ));
+        return Some(SandboxDenial::Tasks { most: ResourceLimits::default().tasks });
     }
     let is_of_session = is_said_near(said, &NOT_PERMITTED, &SESSION)
         || is_said_near(said, &NOT_PERMITTED, &[CHILD_OF_PYTHON]);
-    is_of_session.then(|| {
-        "in a sandbox everything a bot starts stays in its own group and session: start it without setsid, \
-         start_new_session or detached"
-            .to_owned()
-    })
+    is_of_session.then_some(SandboxDenial::Session)
 }
 
 /// Returns why something was not written, or is not found where the bot expects it.
-fn nothing_to_write_to(said: &str) -> Option<String> {
+fn nothing_to_write_to(said: &str) -> Option<SandboxDenial> {
     let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if has(&WRITE) {
-        return Some(
-            "in a sandbox a bot can write only to /tmp, which is its own and is removed with it".to_owned(),
-        );
+        return Some(SandboxDenial::Writing);
     }
     if has(&TOO_MUCH) {
-        return Some(format!(
-            "in a sandbox a bot can write {} MB in all, only to /tmp, which is its own and is removed with it",
-            ResourceLimits::default().scratch >> 20
-        ));
+        return Some(SandboxDenial::WritingMuch { most_mb: ResourceLimits::default().scratch >> 20 });
     }
     let of_tmp = |line: &&str| MISSING.iter().any(|word| line.contains(word)) && line.contains("/tmp/");
-    said.lines().find(of_tmp).map(|_| {
-        "in a sandbox /tmp is the bot's own, and empty when it starts: it does not see the files in the /tmp outside".to_owned()
-    })
+    said.lines().find(of_tmp).map(|_| SandboxDenial::SharedTmp)
 }
 
 /// Returns a file that a command line names although nothing else in its folder is shown, with that folder.
@@ -225,14 +180,6 @@ fn alone_of_its_folder(command: &BotCommand) -> Option<(PathBuf, PathBuf)> {
 /// Whether a line names files only without a folder, so that they are searched where the bot is.
 fn names_no_folder(line: &str) -> bool {
     !line.contains('/')
-}
-
-fn seen(command: &BotCommand) -> &'static str {
-    if command.folder.is_some() {
-        "its own folder and the system's programs"
-    } else {
-        "the files it names, and the system's programs"
-    }
 }
 
 /// Returns a file that a line names and the bot does not see. A name without a folder does not count: it may be the
@@ -284,7 +231,7 @@ mod tests {
             lists: Vec::new(),
             network,
         };
-        out_of_reach(said, &command).map(|unreachable| unreachable.reason)
+        out_of_reach(said, &command).map(|denial| denial.to_string())
     }
 
     #[test]
@@ -296,7 +243,7 @@ mod tests {
             ),
             (
                 "FileNotFoundError: [Errno 2] No such file or directory: '../shared/book.txt'",
-                "/class/shared/book.txt",
+                "…/shared/book.txt",
             ),
             ("Error: ENOENT: no such file or directory, open '/srv/model.bin'", "/srv/model.bin"),
             ("cat: /srv/x: Permission denied", "/srv/x"),
@@ -319,17 +266,14 @@ mod tests {
             network: false,
         };
         for said in ["No module named 'moves'", "FileNotFoundError: No such file or directory: 'book.txt'"] {
-            let explained = out_of_reach(said, &command).filter(|why| why.is_crowded).unwrap().reason;
-            assert!(
-                explained.contains("nothing else in") && explained.contains("a folder of its own"),
-                "{explained}"
-            );
-            assert!(!explained.contains("and its own folder"), "{explained}");
+            let denial = out_of_reach(said, &command).unwrap();
+            assert!(matches!(denial, SandboxDenial::Crowded { .. }), "{denial}");
+            assert!(denial.to_string().contains("a folder of its own"), "{denial}");
         }
         command.lists.push(folder);
-        let explained =
-            out_of_reach("No module named 'numpy'", &command).filter(|why| !why.is_crowded).unwrap().reason;
-        assert!(explained.contains("under /usr"), "{explained}");
+        let package = "numpy".to_owned();
+        let denial = out_of_reach("No module named 'numpy'", &command);
+        assert_eq!(denial, Some(SandboxDenial::PythonModule { package }));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl WorkerCard {
     }
 
     /// Returns the card with the current activity.
-    pub(super) fn now(&self, playing: usize, tournament: Option<String>) -> Self {
+    pub(super) fn with_activity(&self, playing: usize, tournament: Option<String>) -> Self {
         let said = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load = said.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or_default();
         Self { playing, tournament, load, ..self.clone() }

@@ -426,7 +426,7 @@ mod tests {
             bot: "ann".to_owned(),
             failures: 3,
             code: FaultCode::Spawn,
-            details: FaultDetails::new("a library is missing"),
+            details: FaultDetails::from_text("a library is missing"),
         });
         let record = Box::new(forfeit(&spec, Seat::FIRST, &fault, None));
         let lost = |started: Vec<Seat>| JobReport::Leg {

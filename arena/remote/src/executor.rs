@@ -29,7 +29,7 @@ const BATCH: Duration = Duration::from_secs(10);
 /// How many jobs are queued here for each that is played here.
 const WAITING_HERE: usize = 2;
 
-/// How often to check, while waiting for a server, whether the run is still wanted.
+/// How often to check, while waiting for a server, whether the run still needs it.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The number of no job: marks the last report of the threads here, which is not passed on.
@@ -41,7 +41,7 @@ pub struct RemoteOptions {
     pub connection: leyden_nats::ConnectionOptions,
     /// How long a worker may be silent before its jobs are given to others.
     pub lease: Duration,
-    /// Whether all machines count as equally fast, whatever they measure.
+    /// Whether all machines count as equally fast, no matter what they measure.
     pub equal_speed: bool,
     /// How many matches this process plays at once.
     pub jobs_here: usize,

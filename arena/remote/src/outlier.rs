@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use leyden_language::numbers::fixed;
 use leyden_nats::WorkerName;
 use leyden_protocol::{PerSeat, Seat};
 
@@ -70,8 +71,9 @@ impl Outliers {
         let excess = faulted - expected - 0.5;
         tally.is_flagged = variance >= LEAST_VARIANCE && excess / variance.sqrt() >= THRESHOLD;
         tally.is_flagged.then(|| {
+            let expected = fixed(expected, 1);
             format!(
-                "bots lose by faults on worker {worker} more often than elsewhere: {faulted} times, where {expected:.1} would be \
+                "bots lose by faults on worker {worker} more often than elsewhere: {faulted} times, where {expected} would be \
                  usual. Look at that machine; its matches can be played again with --resume --replace BOT"
             )
         })

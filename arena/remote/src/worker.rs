@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -16,8 +15,8 @@ use leyden_model::job::{Job, JobReport, LegOutcome};
 use leyden_model::words::counted;
 use leyden_model::{MachineRecord, TimeLimits};
 use leyden_nats::{
-    Bundles, ConnectError, Connection, ConnectionOptions, FromPlayer, StopFlag, ToPlayer, Worker,
-    WorkerError, WorkerName,
+    Bundles, ConnectError, Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker, WorkerError,
+    WorkerName,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -25,6 +24,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use super::batch::{BatchReply, BatchSpec, pack, unpack};
 use super::card::WorkerCard;
 use super::speed::scaled;
+use leyden_arena::CancellationToken;
 use leyden_arena::run::Executor;
 
 use current_run::{BatchError, LoadedRun};
@@ -78,12 +78,12 @@ enum PlayerInput {
 #[derive(Clone, Debug)]
 pub struct LeaveHandle {
     hear: Sender<PlayerInput>,
-    leaving: Arc<AtomicBool>,
+    leaving: CancellationToken,
 }
 
 impl LeaveHandle {
-    pub fn now(&self) {
-        self.leaving.store(true, Ordering::SeqCst); // stops a running build
+    pub fn leave(&self) {
+        self.leaving.cancel(); // stops a running build
         drop(self.hear.send(PlayerInput::Leave));
     }
 }
@@ -112,8 +112,8 @@ pub fn work(
         card.speed
     ));
     let (hear, heard) = channel();
-    let leaving = Arc::new(AtomicBool::new(false));
-    begun(LeaveHandle { hear: hear.clone(), leaving: Arc::clone(&leaving) });
+    let leaving = CancellationToken::new();
+    begun(LeaveHandle { hear: hear.clone(), leaving: leaving.clone() });
     let (from, results) = unbounded_channel();
     let activity = Arc::new(Mutex::new(Activity::default()));
     let (release, released) = tokio::sync::oneshot::channel::<()>();
@@ -167,7 +167,8 @@ async fn connected(
     let activity = Arc::clone(activity);
     let card = move || {
         let activity = activity.lock().unwrap_or_else(PoisonError::into_inner);
-        serde_json::to_value(card.now(activity.playing, activity.tournament.clone())).unwrap_or_default()
+        serde_json::to_value(card.with_activity(activity.playing, activity.tournament.clone()))
+            .unwrap_or_default()
     };
     let worker = Worker::open(connection, options.name.clone(), Box::new(card), events).await?;
     let pass_on = hear.clone();
@@ -198,7 +199,7 @@ struct WaitingBatch {
     run: String,
     batch: u64,
     spec: BatchSpec,
-    stopped: StopFlag,
+    stop: CancellationToken,
 }
 
 struct BatchPlayer<'a> {
@@ -214,7 +215,7 @@ struct BatchPlayer<'a> {
     is_warm: bool,
     activity: Arc<Mutex<Activity>>,
     /// Whether nothing more may be started.
-    leaving: Arc<AtomicBool>,
+    leaving: CancellationToken,
 }
 
 impl BatchPlayer<'_> {
@@ -235,9 +236,9 @@ impl BatchPlayer<'_> {
             match heard {
                 PlayerInput::Connected(network) => self.network = Some(*network),
                 PlayerInput::FromCoordinator(ToPlayer::Notice(notice)) => notify(notice),
-                PlayerInput::FromCoordinator(ToPlayer::Batch { run, batch, payload, stopped }) => {
+                PlayerInput::FromCoordinator(ToPlayer::Batch { run, batch, payload, stop }) => {
                     match unpack(&payload) {
-                        Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, stopped }),
+                        Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, stop }),
                         Err(error) => notify(format!("batch {batch} of {run} cannot be parsed: {error}")),
                     }
                 }
@@ -275,7 +276,7 @@ impl BatchPlayer<'_> {
     /// Starts those waiting batches that can be played next to those that are running.
     fn begin(&mut self, notify: &mut (dyn FnMut(String) + Send)) {
         while let Some(waiting) = self.pending.pop_front() {
-            let WaitingBatch { run, batch, spec, stopped } = &waiting;
+            let WaitingBatch { run, batch, spec, stop } = &waiting;
             let (run, batch) = (run.clone(), *batch);
             let is_same_run = self.loaded.as_ref().is_some_and(|loaded| loaded.run == run);
             if !is_same_run && !self.batches.is_empty() {
@@ -283,12 +284,12 @@ impl BatchPlayer<'_> {
                 break;
             }
             let lacking = if is_same_run { Ok(()) } else { self.set_up(&run, &spec.conditions) };
-            let lacking = lacking.and_then(|()| self.make_ready(spec, stopped));
+            let lacking = lacking.and_then(|()| self.make_ready(spec, stop));
             if let Err(hindrance) = lacking {
-                if self.leaving.load(Ordering::SeqCst) {
+                if self.leaving.is_cancelled() {
                     break; // interrupted; `leave` returns the batch
                 }
-                if stopped.is_set() {
+                if stop.is_cancelled() {
                     continue;
                 }
                 let answer = match hindrance {
@@ -391,7 +392,7 @@ impl BatchPlayer<'_> {
         drop(self.from.send(FromPlayer::Result { run, batch, payload, last }));
     }
 
-    /// Drops a batch that is no longer wanted. Aborts its running matches; those of other batches start again.
+    /// Drops a batch that is no longer needed. Aborts its running matches; those of other batches start again.
     fn drop_batch(&mut self, run: &str, batch: u64) -> Result<(), WorkError> {
         self.pending.retain(|waiting| (waiting.run.as_str(), waiting.batch) != (run, batch));
         let is_it = |it: &RunningBatch| (it.run.as_str(), it.batch) == (run, batch);

@@ -92,15 +92,10 @@ impl Dice {
 
 /// How rounds after the first begin; the loser's seat is random.
 fn lead(rules: &Rules, dice: &mut Dice) -> Lead {
-    match rules.leads.later {
-        LeadRule::Lowest => Lead::Lowest,
-        LeadRule::Highest => Lead::Highest,
-        LeadRule::HighestHolder => Lead::HighestHolder,
-        LeadRule::Loser => {
-            let first = if dice.below(2) == 0 { Seat::FIRST } else { rules.seats.after(Seat::FIRST) };
-            Lead::Loser { first, may_refuse: true }
-        }
-    }
+    let rule = rules.leads.later;
+    let is_second = rule == LeadRule::Loser && dice.below(2) != 0;
+    let first = if is_second { rules.seats.after(Seat::FIRST) } else { Seat::FIRST };
+    Lead::for_rule(rule, first, true)
 }
 
 /// Plays rounds; packed ones are packed as soon as a double is led.

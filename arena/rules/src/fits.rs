@@ -139,8 +139,7 @@ impl Fits {
             let (low, high, lays) = (tile.low(), tile.high(), &mut fits.lays[tile.index()]);
             lays[0] = Lay::InLine { touching: low, end: high };
             lays[1] = Lay::InLine { touching: high, end: low };
-            let wild = tile.pips() == set.sum() as u32 || tile.pips() == 0;
-            if wild {
+            if tile.is_wild(set) {
                 fits.wild = fits.wild.with(tile);
                 fits.crossing[tile.index()] = Matador::new(tile);
                 if let Some(matador) = Matador::new(tile) {

@@ -52,7 +52,7 @@ impl Layout {
 
     /// Creates the layout with the first tile.
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
-        self.shown = Arms::around(rules.layout, double);
+        self.shown = Arms::from_lead(rules.layout, double);
         self.waiting = rules.opening.arms().iter().fold(ArmSet::EMPTY, |arms, arm| arms.with_if(*arm, true));
         self.open_arms();
     }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use leyden_protocol::{Action, HistoryEntry, LeadRule, PerSeat, Seat, TileSet, View};
+use leyden_protocol::{Action, HistoryEntry, PerSeat, Seat, TileSet, View};
 
 use crate::deck::Deck;
 use crate::round::{IllegalActionError, Lead, Round, RoundOutcome};
@@ -169,15 +169,7 @@ impl Match {
 
     fn lead(&self) -> Lead {
         let rule = if self.deal.round == 0 { self.rules.leads.first } else { self.rules.leads.later };
-        match rule {
-            LeadRule::Lowest => Lead::Lowest,
-            LeadRule::Highest => Lead::Highest,
-            LeadRule::HighestHolder => Lead::HighestHolder,
-            LeadRule::Loser => Lead::Loser {
-                first: self.first_right.unwrap_or(Seat::FIRST),
-                may_refuse: self.refused_in_row < REFUSED_DEALS,
-            },
-        }
+        Lead::for_rule(rule, self.first_right.unwrap_or(Seat::FIRST), self.refused_in_row < REFUSED_DEALS)
     }
 
     /// Applies an action of the seat to act and returns what happened, including a drawn tile.

@@ -4,7 +4,8 @@
 //! seat may know of it.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, HistoryAction, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
+    Action, Arm, Arms, Double, Drawing, HistoryAction, Lay, LeadRule, PerSeat, Phase, Pip, Seat, Tile,
+    TileSet, View,
 };
 
 use crate::deck::Deck;
@@ -46,6 +47,18 @@ pub enum Lead {
         /// Whether a player who can lead or draw may still refuse.
         may_refuse: bool,
     },
+}
+
+impl Lead {
+    /// Returns how a round is led by a rule, if it gives a right to lead and `first` has it first.
+    pub const fn for_rule(rule: LeadRule, first: Seat, may_refuse: bool) -> Self {
+        match rule {
+            LeadRule::Lowest => Self::Lowest,
+            LeadRule::Highest => Self::Highest,
+            LeadRule::HighestHolder => Self::HighestHolder,
+            LeadRule::Loser => Self::Loser { first, may_refuse },
+        }
+    }
 }
 
 /// How a round ended.

@@ -8,14 +8,14 @@ use leyden_referee::Launch;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::judge::Judge;
+use super::judge::DecisionJudge;
 use super::per_match::PerMatch;
 use super::values::Loss;
 use crate::rerun::{BotReply, RecordedMatch, RerunError, answers, block_on, each_turn};
 
 /// What another bot would have done in place of those that played.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct OtherBot {
+pub struct AlternativeBot {
     pub bot: String,
     pub matches: u64,
     /// How many decisions it was asked for.
@@ -23,7 +23,7 @@ pub struct OtherBot {
     /// How many of its answers were faults.
     pub faults: u64,
     /// Where it would have played differently; what it would have gained most first.
-    pub choices: Vec<OtherChoice>,
+    pub choices: Vec<AlternativeChoice>,
     /// What its choices would have gained in a match, as a mean with its error over matches.
     pub gained_chance: PerMatch,
     pub gained_points: PerMatch,
@@ -31,11 +31,12 @@ pub struct OtherBot {
 
 /// An answer that differs from what was played.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct OtherChoice {
+pub struct AlternativeChoice {
     #[serde(rename = "match")]
     pub id: String,
     pub seat: Seat,
-    pub place: TurnRef,
+    #[serde(rename = "place")]
+    pub turn_ref: TurnRef,
     pub taken: Action,
     pub other: Action,
     /// What its choice would have gained; negative if what was played is better.
@@ -43,19 +44,19 @@ pub struct OtherChoice {
 }
 
 /// Asks a bot every question to these seats of recorded matches. `launch` returns how to start it for a match.
-pub fn other_bot(
+pub fn ask_alternative(
     bot: &str,
     matches: &[(RecordedMatch, Vec<Seat>)],
     launch: &mut dyn FnMut(&RecordedMatch) -> Result<Launch, RerunError>,
-) -> Result<OtherBot, RerunError> {
-    let mut report = OtherBot {
+) -> Result<AlternativeBot, RerunError> {
+    let mut report = AlternativeBot {
         bot: bot.to_owned(),
         matches: matches.len() as u64,
         decisions: 0,
         faults: 0,
         choices: Vec::new(),
-        gained_chance: PerMatch::over(&[]),
-        gained_points: PerMatch::over(&[]),
+        gained_chance: PerMatch::from_sums(&[]),
+        gained_points: PerMatch::from_sums(&[]),
     };
     let (mut chances, mut points) = (Vec::new(), Vec::new());
     for (recorded, seats) in matches {
@@ -68,7 +69,8 @@ pub fn other_bot(
         chances.push(gained(|gained| gained.chance.mean));
         points.push(gained(|gained| gained.points.mean));
     }
-    (report.gained_chance, report.gained_points) = (PerMatch::over(&chances), PerMatch::over(&points));
+    (report.gained_chance, report.gained_points) =
+        (PerMatch::from_sums(&chances), PerMatch::from_sums(&points));
     report.choices.sort_by(|one, other| other.gained.chance.mean.total_cmp(&one.gained.chance.mean));
     Ok(report)
 }
@@ -77,7 +79,7 @@ fn in_seat(
     recorded: &RecordedMatch,
     seat: Seat,
     launch: &Launch,
-    report: &mut OtherBot,
+    report: &mut AlternativeBot,
 ) -> Result<(), RerunError> {
     let given = block_on(answers(recorded, launch, seat))??;
     let mut otherwise: BTreeMap<TurnRef, Action> = BTreeMap::new();
@@ -91,13 +93,13 @@ fn in_seat(
             BotReply::Action(_) | BotReply::Ready => {}
         }
     }
-    let judge = Judge::new(launch.rules, &recorded.record().id);
+    let judge = DecisionJudge::new(launch.rules, &recorded.record().id);
     each_turn(recorded, seat, &mut |asked| {
         if let (Some(&other), Some(taken)) = (otherwise.get(&asked.turn_ref), asked.answer)
             && let Some(gained) = judge.gain(asked.turn, other, taken)
         {
             let (id, turn_ref) = (recorded.record().id.clone(), asked.turn_ref);
-            report.choices.push(OtherChoice { id, seat, place: turn_ref, taken, other, gained });
+            report.choices.push(AlternativeChoice { id, seat, turn_ref, taken, other, gained });
         }
         Ok(())
     })

@@ -9,7 +9,7 @@ use leyden_model::{MatchRecord, hex, questions};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::judge::{Judge, judge_again};
+use super::judge::{DecisionJudge, judge_again};
 use super::values::{AnalysedMatch, EVALUATION_VERSION};
 use crate::rerun::RecordedMatch;
 use crate::roster::open_regular;
@@ -41,7 +41,7 @@ pub struct AnalysisCache {
 
 impl AnalysisCache {
     /// Reads what is kept beside a results file; nothing if there is nothing that can be read.
-    pub fn beside(results: &Path) -> Self {
+    pub fn for_results(results: &Path) -> Self {
         Self::reading(results, &start(""))
     }
 
@@ -68,7 +68,7 @@ impl AnalysisCache {
         let asked = questions(record).ok()?;
         let is_whole = asked.len() == kept.decisions.len()
             && asked.iter().zip(&kept.decisions).all(|(asked, kept)| {
-                (asked.turn_ref, asked.seat, asked.turn) == (kept.place, kept.seat, kept.turn)
+                (asked.turn_ref, asked.seat, asked.turn) == (kept.turn_ref, kept.seat, kept.turn)
             });
         let loss = |index: usize| kept.decisions[index].lost.map_or(f64::MIN, |lost| lost.chance.mean);
         let worst = (0..kept.decisions.len()).max_by(|one, other| loss(*one).total_cmp(&loss(*other)));
@@ -76,7 +76,7 @@ impl AnalysisCache {
             let worst = &kept.decisions[worst];
             let rules = record.rules.rules().ok();
             rules
-                .and_then(|rules| judge_again(&Judge::new(rules, &record.id), recorded, worst))
+                .and_then(|rules| judge_again(&DecisionJudge::new(rules, &record.id), recorded, worst))
                 .is_some_and(|again| again == *worst)
         });
         (is_whole && is_same).then_some(kept)

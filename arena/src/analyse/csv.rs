@@ -35,7 +35,7 @@ fn columns<'a>() -> [Column<'a, Row<'a>>; 17] {
     };
     [
         Column::words("match", |(analysed, ..): &Row<'_>| quoted(&analysed.id)),
-        Column::words("place", |(_, decision, _): &Row<'_>| decision.place.to_string()),
+        Column::words("place", |(_, decision, _): &Row<'_>| decision.turn_ref.to_string()),
         Column::number("seat", |(_, decision, _): &Row<'_>| decision.seat.to_string()),
         Column::words("bot", |(analysed, decision, _): &Row<'_>| quoted(&analysed.bots[decision.seat])),
         Column::number("turn", |(_, decision, _): &Row<'_>| decision.turn.to_string()),

@@ -38,12 +38,12 @@ enum Batch {
 }
 
 /// Judges the decisions of one match.
-pub struct Judge<'a> {
+pub struct DecisionJudge<'a> {
     rules: Rules,
     id: &'a str,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> DecisionJudge<'a> {
     pub fn new(rules: Rules, id: &'a str) -> Self {
         Self { rules, id }
     }
@@ -91,7 +91,7 @@ impl<'a> Judge<'a> {
         let is_blunder = loss.is_some_and(|loss| loss.is_blunder());
         let best = if agrees { taken? } else { best };
         Some(JudgedDecision {
-            place: asked.turn_ref,
+            turn_ref: asked.turn_ref,
             round: turn.round,
             seat: turn.seat,
             turn: turn.id,
@@ -130,7 +130,7 @@ impl<'a> Judge<'a> {
 pub fn analyse(recorded: &RecordedMatch) -> Result<AnalysedMatch, RerunError> {
     let record = recorded.record();
     let rules = record.rules.rules().map_err(|source| RerunError::Rules { id: record.id.clone(), source })?;
-    let judge = Judge::new(rules, &record.id);
+    let judge = DecisionJudge::new(rules, &record.id);
     let mut decisions = Vec::new();
     for seat in rules.seats.iter() {
         each_turn(recorded, seat, &mut |asked| {
@@ -139,7 +139,7 @@ pub fn analyse(recorded: &RecordedMatch) -> Result<AnalysedMatch, RerunError> {
             Ok(())
         })?;
     }
-    decisions.sort_by_key(|decision| decision.place);
+    decisions.sort_by_key(|decision| decision.turn_ref);
     Ok(AnalysedMatch {
         id: record.id.clone(),
         rules: record.rules,
@@ -219,13 +219,13 @@ impl Estimate {
 
 /// Judges a decision once more; `None` if it is not in the record.
 pub(super) fn judge_again(
-    judge: &Judge<'_>,
+    judge: &DecisionJudge<'_>,
     recorded: &RecordedMatch,
     decision: &JudgedDecision,
 ) -> Option<JudgedDecision> {
     let mut again = None;
     let judged = each_turn(recorded, decision.seat, &mut |asked| {
-        if asked.turn_ref == decision.place {
+        if asked.turn_ref == decision.turn_ref {
             let position = position(recorded.record(), asked.turn_ref).map_err(io::Error::other)?;
             again = judge.decision(asked, position.game.round());
         }
@@ -240,13 +240,14 @@ pub(super) mod tests {
 
     /// The same action by one judge's batches against another's, as if these were two actions. `None` if its value is exact.
     pub(in super::super) fn apart(
-        one: &Judge<'_>,
-        other: &Judge<'_>,
+        one: &DecisionJudge<'_>,
+        other: &DecisionJudge<'_>,
         turn: &Turn<'_>,
         index: usize,
     ) -> Option<Difference> {
-        let measured =
-            |judge: &Judge<'_>| judge.batches(turn, (CHOOSING..CHOOSING + MEASURING).map(Batch::Weigh));
+        let measured = |judge: &DecisionJudge<'_>| {
+            judge.batches(turn, (CHOOSING..CHOOSING + MEASURING).map(Batch::Weigh))
+        };
         let pairs: Vec<Vec<Weighed>> = measured(one)
             .into_iter()
             .zip(measured(other))

@@ -14,7 +14,7 @@ const HEAVY: u32 = 8;
 pub(super) fn kind(rules: &Rules, turn: &Turn<'_>, taken: Action, best: Action) -> BlunderKind {
     let is_play = |action| matches!(action, Action::Play(..));
     let tile = |action: Action| action.tile().filter(|_| is_play(action));
-    let is_wild = |action| tile(action).is_some_and(|tile| Fits::for_set(rules.set).wild().contains(tile));
+    let is_wild = |action| tile(action).is_some_and(|tile| tile.is_wild(rules.set));
     let lays_heavy_double =
         tile(best).is_some_and(|tile| tile.double().is_some() && tile.pips() >= HEAVY) && !is_wild(best);
     match (taken, best) {

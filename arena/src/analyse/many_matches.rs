@@ -1,4 +1,4 @@
-//! Analyses many matches on all cores, and only those of which nothing is kept.
+//! Analyses many matches on all cores, unless an analysis of a match is kept.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -14,9 +14,9 @@ mod summary;
 mod tests;
 mod values;
 
-pub use alternative_bot::{OtherBot, OtherChoice, other_bot};
+pub use alternative_bot::{AlternativeBot, AlternativeChoice, ask_alternative};
 pub use cache::{AnalysisCache, kept_analysis};
-pub use judge::{Judge, analyse};
+pub use judge::{DecisionJudge, analyse};
 pub use many_matches::analyse_all;
 pub use per_match::PerMatch;
 pub use sample::{Sample, Sampled};

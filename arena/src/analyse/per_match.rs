@@ -16,7 +16,7 @@ pub struct PerMatch {
 
 impl PerMatch {
     /// The mean of a number for each match.
-    pub(super) fn over(sums: &[f64]) -> Self {
+    pub(super) fn from_sums(sums: &[f64]) -> Self {
         match BatchMean::new(sums) {
             Some(mean) => {
                 let Estimate { mean, se } = mean.into();

@@ -7,7 +7,7 @@ use leyden_protocol::{Action, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::alternative_bot::OtherBot;
+use super::alternative_bot::AlternativeBot;
 use super::judge::DEALS_IN_ALL;
 use super::per_match::PerMatch;
 use super::sample::Sampled;
@@ -30,7 +30,7 @@ pub struct Analysis {
     pub worst: Vec<WorstDecision>,
     /// What another bot would have done, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub other: Option<OtherBot>,
+    pub other: Option<AlternativeBot>,
     pub matches: Vec<AnalysedMatch>,
 }
 
@@ -57,7 +57,8 @@ pub struct WorstDecision {
     pub id: String,
     pub bot: String,
     pub seat: Seat,
-    pub place: TurnRef,
+    #[serde(rename = "place")]
+    pub turn_ref: TurnRef,
     /// The round, from 0.
     pub round: u32,
     pub kind: BlunderKind,
@@ -127,7 +128,7 @@ fn per_match(matches: &[Vec<&JudgedDecision>], of: impl Fn(&Loss) -> Estimate) -
         Estimate::sum(decisions.iter().filter_map(|decision| decision.lost.as_ref()).map(&of)).mean
     };
     let sums: Vec<f64> = matches.iter().map(sum).collect();
-    PerMatch::over(&sums)
+    PerMatch::from_sums(&sums)
 }
 
 impl WorstDecision {
@@ -136,7 +137,7 @@ impl WorstDecision {
             id: analysed.id.clone(),
             bot: analysed.bots[decision.seat].clone(),
             seat: decision.seat,
-            place: decision.place,
+            turn_ref: decision.turn_ref,
             round: decision.round,
             kind: decision.blunder?,
             taken: decision.taken?,

@@ -17,23 +17,29 @@ fn recorded(blocks: u32) -> Vec<RecordedMatch> {
     sample::matches(&stored_plan).map(|(_, record)| RecordedMatch::new(record, None)).collect()
 }
 
-/// A short match, so that tests are quick.
-fn short() -> RecordedMatch {
-    let records = recorded(3).into_iter();
+/// Two short matches, so that tests are quick.
+fn two_short() -> [RecordedMatch; 2] {
+    let mut records = recorded(3);
     let all = |record: &MatchRecord| record.rounds.iter().map(|round| round.actions.len()).sum::<usize>();
-    records.min_by_key(|recorded| all(recorded.record())).unwrap()
+    records.sort_by_key(|recorded| all(recorded.record()));
+    [records.remove(0), records.remove(0)]
+}
+
+fn short() -> RecordedMatch {
+    let [shortest, _] = two_short();
+    shortest
 }
 
 #[test]
 fn any_number_of_threads_judges_the_same() {
-    let matches: Vec<RecordedMatch> = [short(), short()].into();
+    let matches = two_short();
     let one = analyse_all(&matches, 1, None, &|_| {}).unwrap();
     let two = analyse_all(&matches, 2, None, &|_| {}).unwrap();
     assert_eq!(one, two);
-    assert_eq!(one[0], one[1]);
+    assert_ne!(one[0], one[1]);
     let asked = questions(matches[0].record()).unwrap();
     let judged: Vec<_> =
-        one[0].decisions.iter().map(|judged| (judged.place, judged.seat, judged.turn)).collect();
+        one[0].decisions.iter().map(|judged| (judged.turn_ref, judged.seat, judged.turn)).collect();
     assert_eq!(
         judged,
         asked.iter().map(|asked| (asked.turn_ref, asked.seat, asked.turn)).collect::<Vec<_>>()
@@ -48,7 +54,7 @@ fn judged(record: &MatchRecord, turn_ref: TurnRef) -> Option<JudgedDecision> {
     let turn = Turn::new(here.turn?, "twins", view, Clock { turn_ms: 1000, bank_ms: 0, last_us: None });
     let answer = here.done.map(|done| Action::from(done.event));
     let asked = AskedTurn { turn_ref, turn: &turn, answer, fault: None, note: None, took: None };
-    Judge::new(*here.game.rules(), "twins").decision(&asked, None)
+    DecisionJudge::new(*here.game.rules(), "twins").decision(&asked, None)
 }
 
 #[test]
@@ -87,11 +93,11 @@ fn noise_is_never_called_a_blunder() {
         let rules = recorded.record().rules.rules().unwrap();
         for seat in rules.seats.iter() {
             each_turn(&recorded, seat, &mut |asked| {
-                // Every second turn, so that the test is quick.
-                if asked.turn.id % 2 == 0 {
+                // Every fourth turn, so that the test is quick.
+                if asked.turn.id % 4 != 1 {
                     return Ok(());
                 }
-                let [one, other] = ["one", "other"].map(|id| Judge::new(rules, id));
+                let [one, other] = ["one", "other"].map(|id| DecisionJudge::new(rules, id));
                 for index in 0..asked.turn.legal.len() {
                     let Some(apart) = judge::tests::apart(&one, &other, asked.turn, index) else { continue };
                     compared += 1;
@@ -103,7 +109,7 @@ fn noise_is_never_called_a_blunder() {
             .unwrap();
         }
     }
-    assert!(compared > 300 && noisy > 0, "{noisy} of {compared}");
+    assert!(compared > 100 && noisy > 0, "{noisy} of {compared}");
 }
 
 #[test]
@@ -167,12 +173,12 @@ fn a_cache_is_believed_only_where_it_agrees() {
     let results = folder.path().join("r.db");
     let recorded = short();
     let analysed = analyse(&recorded).unwrap();
-    let mut cache = AnalysisCache::beside(&results);
+    let mut cache = AnalysisCache::for_results(&results);
     assert_eq!(cache.find(&recorded), None);
     cache.add(recorded.record(), &analysed);
     cache.keep().unwrap();
     let path = cache.path().to_owned();
-    assert_eq!(AnalysisCache::beside(&results).find(&recorded).as_ref(), Some(&analysed));
+    assert_eq!(AnalysisCache::for_results(&results).find(&recorded).as_ref(), Some(&analysed));
 
     // The line is changed, damaged or of another version, or the record is another one.
     let text = fs::read_to_string(&path).unwrap();
@@ -193,20 +199,20 @@ fn a_cache_is_believed_only_where_it_agrees() {
     let older = text.replacen("\"evaluation_version\":1", "\"evaluation_version\":0", 1);
     for bad in [forged, shorter, older, text[..text.len() / 2].to_owned(), "\0".to_owned()] {
         fs::write(&path, bad).unwrap();
-        assert_eq!(AnalysisCache::beside(&results).find(&recorded), None);
+        assert_eq!(AnalysisCache::for_results(&results).find(&recorded), None);
         assert_eq!(kept_analysis(&results, recorded.record()), None);
     }
     fs::write(&path, &text).unwrap();
     assert_eq!(kept_analysis(&results, recorded.record()).as_ref(), Some(&analysed));
     let mut other = recorded.record().clone();
     other.rounds.last_mut().unwrap().actions.pop();
-    assert_eq!(AnalysisCache::beside(&results).find(&RecordedMatch::new(other, None)), None);
+    assert_eq!(AnalysisCache::for_results(&results).find(&RecordedMatch::new(other, None)), None);
 
     // Nobody waits for the writer of a pipe.
     fs::remove_file(&path).unwrap();
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
         .unwrap();
-    assert_eq!(AnalysisCache::beside(&results).find(&recorded), None);
+    assert_eq!(AnalysisCache::for_results(&results).find(&recorded), None);
 }
 
 #[test]

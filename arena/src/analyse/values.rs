@@ -27,7 +27,8 @@ pub struct AnalysedMatch {
 /// A decision, and what each legal action would have been worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgedDecision {
-    pub place: TurnRef,
+    #[serde(rename = "place")]
+    pub turn_ref: TurnRef,
     /// The round, from 0; a round that was dealt again keeps its number.
     pub round: u32,
     pub seat: Seat,

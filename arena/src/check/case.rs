@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use leyden_model::{RecordRules, TurnRef};
+use leyden_model::{Deviation, RecordRules, TurnRef};
 use leyden_protocol::{Action, Seat, ToBot, Turn};
 use leyden_rules::Rules;
 use schemars::JsonSchema;
@@ -53,7 +53,7 @@ pub enum GoodAnswers {
 
 /// A case as it is stored in a file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "A case: a question to a bot, and the wanted answers")]
+#[schemars(title = "A case: a question to a bot, and the answers that pass")]
 #[serde(deny_unknown_fields)]
 pub struct CaseFile {
     /// The version of this format: 2.
@@ -117,7 +117,7 @@ pub enum PinError {
     Write { path: PathBuf, source: io::Error },
 }
 
-pub(super) fn list(actions: &[Action]) -> String {
+fn list(actions: &[Action]) -> String {
     actions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -134,14 +134,12 @@ impl Case {
     }
 
     /// Checks whether an answer is a good one; the error says what was expected.
-    pub(super) fn judge(&self, action: Action) -> Result<(), String> {
+    pub(super) fn judge(&self, got: Action) -> Result<(), Deviation> {
         match &self.expected {
-            GoodAnswers::OneOf(good) if !good.contains(&action) => {
-                Err(format!("expected {}, got {action}", list(good)))
+            GoodAnswers::OneOf(good) if !good.contains(&got) => {
+                Err(Deviation::NotGood { good: good.clone(), got })
             }
-            GoodAnswers::NoneOf(bad) if bad.contains(&action) => {
-                Err(format!("expected anything but {}, got {action}", list(bad)))
-            }
+            GoodAnswers::NoneOf(bad) if bad.contains(&got) => Err(Deviation::Bad { bad: bad.clone(), got }),
             _ => Ok(()),
         }
     }

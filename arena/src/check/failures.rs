@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use leyden_model::words::roughly;
-use leyden_model::{Cause, FaultDetails, TimeLimits};
+use leyden_model::words::rough_duration;
+use leyden_model::{Cause, Deviation, FaultDetails, TimeLimits};
 use leyden_protocol::{FaultCode, ToBot, push_line};
 use leyden_referee::{Fault, hello};
 use leyden_rules::Rules;
@@ -11,7 +11,7 @@ use leyden_rules::Rules;
 use super::report::Failure;
 
 pub(super) fn words(duration: Duration) -> String {
-    roughly(duration.as_micros() as u64)
+    rough_duration(duration.as_micros() as u64)
 }
 
 pub(super) fn failure(table: &str, fault: &Fault, lines: Vec<String>) -> Failure {
@@ -36,25 +36,17 @@ pub(super) fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
 /// the cause is dropped.
 pub(super) fn unknown(failure: Failure, sent: &str) -> Failure {
     let rule = "unknown fields, and types of lines that a bot does not know, are ignored (protocol: What you can rely on)";
-    let what = format!(
-        "the bot fails when a line has an unknown field or is of an unknown type; without these it did well. What happened: {}",
-        failure.details.what
-    );
+    let what = Deviation::UnknownWords { happened: Box::new(failure.details.what) };
     let details = FaultDetails { what, cause: Some(Cause::UnknownWords), ..failure.details };
     let lines = sent.lines().map(str::to_owned).collect();
     Failure { rule: rule.to_owned(), details, lines, ..failure }
 }
 
 pub(super) fn stays(asked: bool) -> Failure {
-    let how = if asked { "only after a signal (SIGTERM)" } else { "not at all: it had to be killed" };
+    let what = if asked { Deviation::LeftAfterSignal } else { Deviation::NeverLeft };
     Failure {
         code: None,
-        details: FaultDetails {
-            cause: Some(Cause::EndUnnoticed),
-            ..FaultDetails::new(format!(
-                "expected the bot to leave when its standard input ends; it left {how}"
-            ))
-        },
+        details: FaultDetails { cause: Some(Cause::EndUnnoticed), ..FaultDetails::new(what) },
         rule: "the end of standard input means: leave now (protocol: The life of a process)".to_owned(),
         table: String::new(),
         lines: Vec::new(),

@@ -37,9 +37,9 @@ impl Checking<'_> {
                 self.time(decision.took, &format!("{} at {table}", case.name));
                 bot.send(&left_alone(&turn));
                 bot.flush().await?;
-                Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
+                Ok(case.judge(decision.action).map(|()| decision.action).map_err(|what| Failure {
                     code: None,
-                    details: FaultDetails::new(message),
+                    details: FaultDetails::new(what),
                     rule: "the case lists the good answers".to_owned(),
                     table: table.to_owned(),
                     lines: launch_lines(),

@@ -1,7 +1,5 @@
 //! The findings of a check, as values.
 
-use std::mem::discriminant;
-
 use leyden_model::{Cause, FaultDetails};
 use leyden_protocol::{FaultCode, RulesName, Seats};
 use schemars::JsonSchema;
@@ -129,16 +127,16 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Whether both have the same cause: the likely cause, or without one the whole message; and for a bot that exited, its last
-    /// line on standard error.
+    /// Whether both have the same cause: the likely cause, or without one what was expected and what came; and for a
+    /// bot that exited, its last line on standard error.
     fn has_cause_of(&self, other: &Self) -> bool {
         let [details, others] = [&self.details, &other.details];
         let is_likely = match (&details.cause, &others.cause) {
-            (Some(Cause::Other(sentence)), Some(Cause::Other(other))) => sentence == other,
             // They may be about different turns.
-            (Some(cause), Some(other)) => discriminant(cause) == discriminant(other),
+            (Some(Cause::OldId(_)), Some(Cause::OldId(_)))
+            | (Some(Cause::HalvesSwapped(_)), Some(Cause::HalvesSwapped(_))) => true,
             (None, None) => details.what == others.what,
-            _ => false,
+            (cause, other) => cause == other,
         };
         let has_ended = matches!(self.code, Some(FaultCode::Exited | FaultCode::Handshake));
         is_likely && self.code == other.code && (!has_ended || details.last_line() == others.last_line())
@@ -173,5 +171,49 @@ impl CheckReport {
             }
         }
         Self { v: 1, bot, passed, overload, sandbox, plays_only, findings }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_model::{Awaited, Deviation, EndCause};
+
+    use super::*;
+
+    fn failed(name: &str, cause: Cause) -> Finding {
+        let what = Deviation::Closed { awaited: Awaited::Hello };
+        let failure = Failure {
+            code: Some(FaultCode::Exited),
+            details: FaultDetails { cause: Some(cause), ..FaultDetails::new(what) },
+            rule: String::new(),
+            table: String::new(),
+            lines: Vec::new(),
+            again: 0,
+        };
+        Finding {
+            kind: FindingKind::Position,
+            name: name.to_owned(),
+            outcome: FindingOutcome::Failed,
+            seen: String::new(),
+            failure: Some(failure),
+            took_us: None,
+        }
+    }
+
+    #[test]
+    fn failures_of_one_cause_are_described_once() {
+        let findings = vec![
+            failed("exception", Cause::Ended(EndCause::Exception)),
+            failed("abort", Cause::Ended(EndCause::Aborted)),
+            failed("exception-again", Cause::Ended(EndCause::Exception)),
+            failed("old-id", Cause::OldId(1)),
+            failed("older-id", Cause::OldId(2)),
+        ];
+        let report = CheckReport::new(String::new(), String::new(), findings, None, None);
+        let seen: Vec<&str> = report.findings.iter().map(|finding| &*finding.seen).collect();
+        assert_eq!(seen, ["", "", "the same as exception", "", "the same as old-id"]);
+        let again = |finding: &Finding| finding.failure.as_ref().map(|failure| failure.again);
+        let again: Vec<_> = report.findings.iter().map(again).collect();
+        assert_eq!(again, [Some(1), Some(0), None, Some(1), None]);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use leyden_host::Leaving;
+use leyden_host::ShutdownStep;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_referee::{DecisionError, Launch, OverloadError, ProcessPlayer};
@@ -50,7 +50,7 @@ pub(super) struct Checking<'a> {
     pub(super) slowest: Option<(Duration, String)>,
     pub(super) answers: u64,
     /// How each process left.
-    pub(super) left: Vec<Leaving>,
+    pub(super) left: Vec<ShutdownStep>,
     pub(super) memory: Option<u64>,
     /// The processor time used while there was nothing to do.
     pub(super) idle: Option<Duration>,

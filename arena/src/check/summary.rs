@@ -1,6 +1,6 @@
 //! Puts the findings in reading order.
 
-use leyden_host::Leaving;
+use leyden_host::ShutdownStep;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::words::counted;
 
@@ -100,7 +100,7 @@ impl Checking<'_> {
         if self.is_requested(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one process from leaving in time, but hardly all of them.
-            if left.contains(&Leaving::Alone) {
+            if left.contains(&ShutdownStep::InputClosed) {
                 self.find(
                     FindingKind::Conduct,
                     SUMS[1],
@@ -108,7 +108,7 @@ impl Checking<'_> {
                     "leaves when its input ends",
                 );
             } else {
-                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Leaving::Asked)));
+                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&ShutdownStep::Terminated)));
             }
         }
         if let Some(memory) = self.memory.filter(|_| self.is_requested(SUMS[2])) {

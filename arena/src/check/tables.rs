@@ -54,7 +54,7 @@ pub(super) fn tables(supports: &Supports) -> Vec<CheckTable> {
 }
 
 /// Says how a `bot.toml` could keep a bot to the tables where it did well, if it did at some and failed at others: by their rule
-/// sets or by their numbers of seats, whatever leaves more of them.
+/// sets or by their numbers of seats: by the one that leaves more of them.
 pub(super) fn plays_only(met: &[(CheckTable, bool)]) -> Option<PlaysOnly> {
     let good = || met.iter().filter(|(_, went_well)| *went_well).map(|(table, _)| &table.rules);
     let bad = || met.iter().filter(|(_, went_well)| !*went_well).map(|(table, _)| &table.rules);

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use leyden_language::{Language, text::grade as text};
+use leyden_language::{Language, text::grade as text, text::tournament};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::part_seen::PartSeen;
+use super::part_result::PartResult;
 use super::rubric::Rubric;
+use crate::report::column::Column;
 use crate::roster::SameFiles;
 
 /// The output of `leyden grade --json`.
@@ -40,7 +41,8 @@ pub struct Grades {
 pub struct Ungraded {
     pub bot: String,
     /// Where it is, as it was named or handed in.
-    pub place: String,
+    #[serde(rename = "place")]
+    pub path: String,
     pub reason: String,
 }
 
@@ -49,7 +51,8 @@ pub struct Ungraded {
 pub struct Grade {
     pub bot: String,
     /// Where it is, as it was named or handed in.
-    pub place: String,
+    #[serde(rename = "place")]
+    pub path: String,
     pub author: Option<String>,
     pub points: f64,
     /// What it is called where everybody looks, if the rubric has a pseudonym for it.
@@ -87,7 +90,7 @@ pub struct GradePart {
     pub differs: Option<f64>,
     /// The bot that it was scored against; `null` for the check.
     pub against: Option<String>,
-    pub seen: PartSeen,
+    pub seen: PartResult,
     /// What to fix, as the bot's author may read it; empty if nothing is wrong.
     pub fix: Vec<String>,
     /// The command that lists the matches lost by faults, if they are kept. For the organiser alone: it names a path, and the matches
@@ -103,6 +106,19 @@ impl GradePart {
         self.fix.iter().map(move |fix| format!("{fix}{see}"))
     }
 
+    /// The columns of a table of parts.
+    pub fn columns(language: Language) -> [Column<'static, Self>; 5] {
+        [
+            Column::words(language.say(text::Part), move |part: &Self| part.called(language)),
+            Column::number(language.say(text::Points), move |part: &Self| language.decimal(part.points, 1)),
+            Column::number(language.say(text::Of), move |part: &Self| language.decimal(part.most, 1)),
+            Column::number(language.say(text::AnotherSeedColumn), move |part: &Self| {
+                part.interval.map_or_else(String::new, |ends| point_range(ends, language))
+            }),
+            Column::words(language.say(text::Seen), move |part: &Self| part.seen.in_words(language)),
+        ]
+    }
+
     /// Its name in this language.
     pub fn called(&self, language: Language) -> String {
         match &self.against {
@@ -110,6 +126,12 @@ impl GradePart {
             None => language.say(text::Check),
         }
     }
+}
+
+/// Says between which points another seed gives; one number if both ends are the same.
+pub fn point_range(ends: [f64; 2], language: Language) -> String {
+    let [from, to] = ends.map(|end| language.decimal(end, 1));
+    if ends[0] < ends[1] { language.say(tournament::FromTo { from, to }) } else { from }
 }
 
 /// Rounds the points of the parts to tenths, and returns their sum, so that the parts shown add up to it.
@@ -134,7 +156,7 @@ mod tests {
             interval: None,
             differs: None,
             against: None,
-            seen: PartSeen::CannotRun,
+            seen: PartResult::CannotRun,
             fix: Vec::new(),
             see: None,
         };

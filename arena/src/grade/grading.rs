@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use super::error::GradeError;
 use super::grades::{Grade, GradePart, Grades, Ungraded, in_tenths};
 use super::matches::Candidate;
-use super::part_seen::PartSeen;
+use super::part_result::PartResult;
 use super::rubric::{ReferenceBot, Rubric};
-use super::terms::Grading;
+use super::terms::GradingOptions;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::likeness;
 use crate::rerun::{ReadyBot, ReadyBotError};
@@ -47,7 +47,7 @@ impl Candidates {
     }
 }
 
-impl Grading {
+impl GradingOptions {
     /// Finds the named bots; a folder of submissions stands for all of its entries, including those that are not bots.
     pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
         let leyden = &self.around.leyden;
@@ -123,17 +123,17 @@ impl Grading {
                 hear(GradingNews::Begins(GradingTurn { number: number + 1, of: all, bot: &bot.name }));
                 self.grade_one(&bot, number + 1, &all_grades.seed)
             };
-            let without = |reason| Ungraded { bot: bot.name.clone(), place: path_of(&bot), reason };
+            let without = |reason| Ungraded { bot: bot.name.clone(), path: path_of(&bot), reason };
             match outcome {
-                // Whatever ended because of the stop may report any outcome.
+                // What ended because of the stop may report any outcome.
                 _ if known.is_none() && self.around.stop.is_cancelled() => {
                     all_grades.ungraded.push(without("grading was interrupted".to_owned()));
                 }
                 Ok(grade) => {
-                    let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
+                    let said = |same: &SameFiles| same.description(bot.handed_in.as_deref()?);
                     let note =
                         all_grades.same_files.iter().find_map(said).or_else(|| likeness::sample_note(&bot));
-                    let pseudonym = self.rubric.pseudonyms.find(&grade.bot, Some(&grade.place));
+                    let pseudonym = self.rubric.pseudonyms.find(&grade.bot, Some(&grade.path));
                     let pseudonym = pseudonym.map(str::to_owned);
                     all_grades.grades.push(Grade { pseudonym, note, ..grade });
                     hear(GradingNews::Graded(&all_grades));
@@ -165,7 +165,7 @@ impl Grading {
     fn grade_one(&self, bot: &Competitor, turn: usize, seed: &str) -> Result<Grade, GradeError> {
         let (name, author, path) = (bot.name.clone(), bot.author.clone(), path_of(bot));
         let none = |missing: &UnusableBotError| {
-            Ok(Grade { place: path.clone(), author: author.clone(), ..self.none(missing) })
+            Ok(Grade { path: path.clone(), author: author.clone(), ..self.none(missing) })
         };
         let ready = match ReadyBot::new(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
@@ -204,7 +204,7 @@ impl Grading {
             }
         }
         let files = Some(bot.hash.clone());
-        Ok(Grade { place: path, author, files, kept, ..self.sum(name, parts, chances.as_ref()) })
+        Ok(Grade { path, author, files, kept, ..self.sum(name, parts, chances.as_ref()) })
     }
 
     /// The grade for these parts. `chances` are those of their sum.
@@ -218,7 +218,7 @@ impl Grading {
         });
         Grade {
             bot,
-            place: String::new(),
+            path: String::new(),
             author: None,
             points,
             pseudonym: None,
@@ -245,7 +245,7 @@ impl Grading {
             most,
             interval: None,
             differs: None,
-            seen: PartSeen::CannotRun,
+            seen: PartResult::CannotRun,
             fix,
             see: None,
         };
@@ -257,7 +257,7 @@ impl Grading {
         let path = missing.name().to_owned();
         let bot =
             Path::new(&path).file_name().map_or(path.clone(), |name| name.to_string_lossy().into_owned());
-        Grade { place: path, ..self.sum(bot, parts, None) }
+        Grade { path, ..self.sum(bot, parts, None) }
     }
 
     /// Checks a bot for at most about this time. The cases in its folder are its author's, and count for nothing.
@@ -279,7 +279,7 @@ impl Grading {
             Ok(report) => report,
             // Problems in the bot's own folder are the author's to fix.
             Err(error @ (CheckError::Case(_) | CheckError::NoTable)) => {
-                return Ok(part(0.0, PartSeen::NothingChecked, vec![error.to_string()]));
+                return Ok(part(0.0, PartResult::NothingChecked, vec![error.to_string()]));
             }
             Err(error) => return Err(GradeError::Check(error)),
         };
@@ -299,8 +299,11 @@ impl Grading {
             Some(format!("{}: {}{more}", finding.name, failure.details))
         });
         let skipped = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Skipped);
-        let seen =
-            PartSeen::Checked { good, all, not_tried: skipped.map(|finding| finding.name.clone()).collect() };
+        let seen = PartResult::Checked {
+            good,
+            all,
+            not_tried: skipped.map(|finding| finding.name.clone()).collect(),
+        };
         Ok(part(most * share, seen, failures.collect()))
     }
 }

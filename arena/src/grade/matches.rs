@@ -1,4 +1,4 @@
-//! A bot's matches against one of the rubric's bots, and their points. Play stops early if more matches would tell nothing
+//! A bot's matches against one of the rubric's bots, and their points. Play stops early if more matches would show nothing
 //! new, or if the bot's time is up.
 
 use std::collections::HashSet;
@@ -14,9 +14,9 @@ use leyden_stats::{Entrant, Holds, PointChances, Repeat};
 
 use super::error::GradeError;
 use super::grades::GradePart;
-use super::part_seen::{CutShort, PartSeen};
+use super::part_result::{EarlyEnd, PartResult};
 use super::rubric::ReferenceBot;
-use super::terms::Grading;
+use super::terms::GradingOptions;
 use crate::record::store::Results;
 use crate::report::luck::LuckOf;
 use crate::report::{BotOrder, FaultKind, Faults, LuckPairing, ReportError, TournamentTally, Versus};
@@ -46,7 +46,7 @@ pub(super) struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// Plays against reference bot `number` of the rubric.
-    pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<PlayedPart, GradeError> {
+    pub(super) fn play(&self, number: usize, grading: &GradingOptions) -> Result<PlayedPart, GradeError> {
         let against = &grading.rubric.against[number];
         let folder = Temporary::private()?;
         let path = self.kept(number, grading).unwrap_or_else(|| folder.path().join("grade.db"));
@@ -63,11 +63,11 @@ impl Candidate<'_> {
     }
 
     /// Returns the results file of its matches against reference bot `number`, if it is kept.
-    pub(super) fn kept(&self, number: usize, grading: &Grading) -> Option<PathBuf> {
+    pub(super) fn kept(&self, number: usize, grading: &GradingOptions) -> Option<PathBuf> {
         Some(grading.keep.as_ref()?.join(self.file(number, grading.rubric.against.get(number)?)))
     }
 
-    fn options(&self, against: &ReferenceBot, grading: &Grading) -> Options {
+    fn options(&self, against: &ReferenceBot, grading: &GradingOptions) -> Options {
         let around = &grading.around;
         Options {
             kind: RunKind::Match,
@@ -131,14 +131,14 @@ enum Cut {
     TimeIsUp,
 }
 
-/// Stops play when more matches would tell nothing new, or when the time is up. The second legs take as long as the first
+/// Stops play when more matches would show nothing new, or when the time is up. The second legs take as long as the first
 /// ones, so after half of the time no other pair is begun.
 struct Watch {
     half: Instant,
     until: Instant,
     /// First legs that were played.
     begun: usize,
-    /// Pairs of which one match was played.
+    /// Pairs with one match played.
     halves: HashSet<PairKey>,
     pairs: usize,
     /// The fault by which every match so far was lost; `None` if there is no such fault.
@@ -192,7 +192,7 @@ pub(super) type PlayedPart = (GradePart, Option<PointChances>);
 fn part(
     path: &Path,
     against: &ReferenceBot,
-    grading: &Grading,
+    grading: &GradingOptions,
     cut: Option<Cut>,
     voided: u64,
 ) -> Result<PlayedPart, GradeError> {
@@ -206,10 +206,10 @@ fn part(
     let score = repeat.map_or(estimate.score, |repeat| repeat.score());
     let rest = (2 * u64::from(against.blocks)).saturating_sub(estimate.matches);
     let cut = cut.filter(|_| rest > 0).map(|cut| match cut {
-        Cut::Alike(code) => CutShort { rest, fault: Some(code) },
-        Cut::TimeIsUp => CutShort { rest, fault: None },
+        Cut::Alike(code) => EarlyEnd { rest, fault: Some(code) },
+        Cut::TimeIsUp => EarlyEnd { rest, fault: None },
     });
-    let seen = PartSeen::Scored {
+    let seen = PartResult::Scored {
         score,
         played: luckless.is_some().then_some(estimate.score),
         matches: estimate.matches,
@@ -266,7 +266,7 @@ fn see(kept: &Path) -> String {
 }
 
 /// The command by which the bot's author can play similar matches: others, which keeps the deals of the grading secret.
-fn similar(against: &ReferenceBot, grading: &Grading) -> String {
+fn similar(against: &ReferenceBot, grading: &GradingOptions) -> String {
     if !against.bot.starts_with("builtin:") {
         return String::new();
     }

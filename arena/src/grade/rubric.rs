@@ -38,7 +38,7 @@ pub struct Rubric {
     #[serde(default, rename = "grade", skip_serializing_if = "Vec::is_empty")]
     pub grades: Vec<GradeStep>,
     /// What bots are called where everybody looks, by their names, or the names of the folders or archives in which they were handed
-    /// in. Each student knows the own one from the feedback; `leyden report --pseudonyms` shows only these.
+    /// in. Students know their own from the feedback; `leyden report --pseudonyms` shows only these.
     #[serde(default, skip_serializing_if = "Pseudonyms::is_empty")]
     pub pseudonyms: Pseudonyms,
 }

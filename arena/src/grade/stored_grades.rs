@@ -28,6 +28,6 @@ impl Grades {
 
     /// The grade of the bot at this path, if its files are unchanged.
     pub(super) fn of(&self, path: &str, files: &str) -> Option<&Grade> {
-        self.grades.iter().find(|grade| grade.place == path && grade.files.as_deref() == Some(files))
+        self.grades.iter().find(|grade| grade.path == path && grade.files.as_deref() == Some(files))
     }
 }

@@ -11,7 +11,7 @@ use crate::rerun::BotEnvironment;
 
 /// How bots are graded.
 #[derive(Clone, Debug)]
-pub struct Grading {
+pub struct GradingOptions {
     pub rubric: Rubric,
     pub around: BotEnvironment,
     pub limits: TimeLimits,
@@ -21,7 +21,7 @@ pub struct Grading {
     pub allow_builtins: bool,
 }
 
-impl Grading {
+impl GradingOptions {
     /// A hash of what else grades depend on, apart from a bot's files and the seed; `references` are the hashes of the rubric's bots.
     pub(super) fn terms(&self, references: &[String]) -> String {
         let Self { rubric, around, limits, .. } = self;

@@ -8,14 +8,14 @@ use super::set_aside::Aside;
 use crate::record::store::{Lock, StoreError};
 
 /// The versions that are away, while nobody plays the league.
-pub struct Away {
+pub struct AbsentVersions {
     budget: Budget,
     aside: Aside,
     /// Nobody decides about versions for as long as this is held.
     _lock: Option<Lock>,
 }
 
-impl Away {
+impl AbsentVersions {
     /// Those of the league with this results file; none if it is not the file of a league. Fails while the league is played.
     pub fn open(results: &Path) -> Result<Self, StoreError> {
         let versions = results.with_extension("versions");

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use leyden_model::words::counted;
 use leyden_protocol::FaultCode;
 use leyden_stats::Comparison;
 use serde::{Deserialize, Serialize};
@@ -105,7 +106,10 @@ pub enum ChallengeError {
     Rests(String),
     #[error("your last challenge has not been played yet: wait for it")]
     Waits,
-    #[error("{0} challenges within 24 hours are allowed: wait until one of them is older")]
+    #[error(
+        "{} allowed: wait until one of them is older",
+        counted(*.0, "challenge within 24 hours is", "challenges within 24 hours are")
+    )]
     TooMany(u32),
     #[error("cannot store the challenge: {0}")]
     Io(#[from] io::Error),

@@ -53,7 +53,7 @@ impl Copies {
 
     /// Those of the versions that play now; compares sources unless that was done for the same versions. `leyden` is the path of this
     /// program.
-    pub fn now(results: &Path, leyden: &Path) -> Result<Self, EntrantsError> {
+    pub fn current(results: &Path, leyden: &Path) -> Result<Self, EntrantsError> {
         let entries = playing(results, Results::open(results)?.stored_plan())?;
         let versions = entries.iter().map(|of| (of.version.to_string(), of.hash.clone())).collect();
         if let Some(kept) = Self::kept(results).filter(|kept| kept.versions == versions) {
@@ -66,7 +66,7 @@ impl Copies {
 
     /// Keeps those of the versions that play now.
     fn renew(results: &Path, leyden: &Path) -> Result<(), EntrantsError> {
-        let now = Self::now(results, leyden)?;
+        let now = Self::current(results, leyden)?;
         if Self::kept(results).as_ref() == Some(&now) {
             return Ok(());
         }
@@ -80,8 +80,8 @@ impl Copies {
         self.groups.is_empty()
     }
 
-    /// Ranks the versions that play, the best one first, by these results. `version` says which version a bot of theirs is, whatever it
-    /// is called there.
+    /// Ranks the versions that play, the best one first, by these results. `version` says which version a bot of theirs is, as it
+    /// may have another name there.
     pub fn ranks<'a>(
         &self,
         tally: &'a TournamentTally,
@@ -136,8 +136,8 @@ pub struct LeagueCopies {
 
 impl LeagueCopies {
     /// Those of the league with this results file. `leyden` is the path of this program.
-    pub fn now(results: &Path, leyden: &Path) -> Result<Self, EntrantsError> {
-        let copies = Copies::now(results, leyden)?;
+    pub fn current(results: &Path, leyden: &Path) -> Result<Self, EntrantsError> {
+        let copies = Copies::current(results, leyden)?;
         let tally = TournamentTally::from_results(&Results::open(results)?, BotOrder::ByName)
             .map_err(StandingError::from)?;
         let versions = copies.ranks(&tally, |name| name).map_err(StandingError::from)?;
@@ -165,7 +165,7 @@ pub struct CountedVersion {
 fn groups(bots: &[Competitor]) -> Vec<BTreeSet<String>> {
     let found = likeness::compare(bots);
     let mut alike = found.clusters;
-    alike.push(likeness::like_a_starter(bots));
+    alike.push(likeness::starter_copies(bots));
     let samples: BTreeSet<&str> = found.samples.iter().map(|of| of.sample.as_str()).collect();
     let of_sample = |sample: &str| {
         let made = found.samples.iter().filter(|of| of.sample == sample);

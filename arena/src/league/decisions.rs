@@ -50,7 +50,7 @@ impl Intake {
         Ok(match self.public_names()? {
             Some(names) => {
                 let mut all: Vec<String> =
-                    others.filter_map(|bot| names.of_bot(bot)).map(str::to_owned).collect();
+                    others.filter_map(|bot| names.pseudonym(bot)).map(str::to_owned).collect();
                 all.sort_unstable(); // nothing follows from the order
                 all
             }
@@ -109,7 +109,7 @@ impl Intake {
         let Some(plays) = state.playing.get(author).filter(|_| !is_gone).map(ToString::to_string) else {
             return Err(IntakeError::NonePlays(author.to_owned()));
         };
-        let decision = HandedIn::now(None, HandedInState::Withdrawn { version: plays.clone() });
+        let decision = HandedIn::new(None, HandedInState::Withdrawn { version: plays.clone() });
         let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
         // If this fails, it is judged and leaves at once.
         remove(&self.0.disk.folder.join(archive_of(author)))?;
@@ -128,11 +128,11 @@ impl Intake {
         let Some(version) = withdrawn.or_else(aside).filter(|_| !is_there) else {
             return Err(IntakeError::NoneWithdrawn(author.to_owned()));
         };
-        let decision = HandedIn::now(None, HandedInState::BroughtBack { version: version.clone() });
+        let decision = HandedIn::new(None, HandedInState::BroughtBack { version: version.clone() });
         self.note(&mut state, author, decision, Some(version), || Ok(()))
     }
 
-    /// What authors have decided and the league has not obeyed, each with the number of the decision.
+    /// What authors have decided and the league has not applied, each with the number of the decision.
     pub(super) fn decisions(&self) -> Vec<((String, u32), Decision)> {
         let state = self.state();
         let decided = state.authors.iter().filter_map(|(author, notes)| {

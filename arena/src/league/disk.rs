@@ -24,13 +24,13 @@ pub struct Disk {
 
 impl Disk {
     /// How much all of them take, in bytes; 0 if there is no limit.
-    pub(super) fn taken(&self) -> io::Result<u64> {
+    pub(super) fn used_bytes(&self) -> io::Result<u64> {
         if self.most.is_none() {
             return Ok(0);
         }
         [&self.folder, &self.versions, &self.builds, &self.challenges]
             .into_iter()
-            .map(|path| taken(path))
+            .map(|path| size_on_disk(path))
             .sum()
     }
 
@@ -40,7 +40,7 @@ impl Disk {
     }
 
     fn has_room(&self, bytes: u64) -> io::Result<bool> {
-        Ok(self.allows(self.taken()?.saturating_add(bytes)))
+        Ok(self.allows(self.used_bytes()?.saturating_add(bytes)))
     }
 
     /// Whether that many bytes more are within the limit. Removes builds if that is needed: first those of bots without these hashes, then all, because they can be
@@ -63,7 +63,7 @@ impl Disk {
 }
 
 /// How much a file or folder takes, in bytes; nothing if it is not there any more.
-pub(super) fn taken(path: &Path) -> io::Result<u64> {
+pub(super) fn size_on_disk(path: &Path) -> io::Result<u64> {
     let meta = match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
         meta => meta?,
@@ -75,7 +75,7 @@ pub(super) fn taken(path: &Path) -> io::Result<u64> {
             inside => inside?,
         };
         for entry in inside {
-            sum = sum.saturating_add(taken(&entry?.path())?);
+            sum = sum.saturating_add(size_on_disk(&entry?.path())?);
         }
     }
     Ok(sum)
@@ -113,7 +113,7 @@ mod tests {
         assert!(Disk { most: None, ..disk }.has_room(u64::MAX).unwrap());
         // Many empty files are not nothing.
         (0..100).for_each(|number| of(0, at(&format!("empty/{number}"))));
-        assert!(taken(&at("empty")).unwrap() >= 100 * BLOCK);
-        assert_eq!(taken(&at("nothing")).unwrap(), 0);
+        assert!(size_on_disk(&at("empty")).unwrap() >= 100 * BLOCK);
+        assert_eq!(size_on_disk(&at("nothing")).unwrap(), 0);
     }
 }

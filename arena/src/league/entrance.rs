@@ -70,7 +70,9 @@ impl fmt::Display for Verdict {
             Self::Copy(version) => write!(f, "has the same files as {version}, which counts for both"),
             Self::Refused(why) => write!(f, "is refused: {why}"),
             Self::Waits(why) => write!(f, "waits: {why}"),
-            Self::Withdrawn(version) => write!(f, "is withdrawn by its author: {version} no longer plays"),
+            Self::Withdrawn(version) => {
+                write!(f, "is withdrawn by its author: {version} no longer plays; its matches count")
+            }
         }
     }
 }
@@ -225,7 +227,7 @@ impl Entrance {
             let versions = counted(today as u64, "version", "versions");
             return Ok(Verdict::Waits(format!("{versions} of it came within 24 hours")));
         }
-        let bytes = bot.handed_in_folder().map_or(Ok(0), disk::taken)?;
+        let bytes = bot.handed_in_folder().map_or(Ok(0), disk::size_on_disk)?;
         if bytes > UNPACKED {
             return Ok(Verdict::Refused(format!("its files take more than {} MB", UNPACKED / 1_000_000)));
         }

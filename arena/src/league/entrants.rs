@@ -8,7 +8,7 @@ use super::version::{UNPACKED, Version, VersionEntry, versions_of};
 use crate::record::store::{Results, StoreError, StoredPlan};
 use crate::roster::{self, Competitor};
 
-/// A version that plays, with the folder in which it is kept, and the bot there, which is called like it.
+/// A version that plays, with the folder in which it is kept, and the bot there, which has its name.
 #[derive(Clone, Debug)]
 pub struct LeagueEntrant {
     pub line: VersionLine,
@@ -43,7 +43,7 @@ pub fn entrants(file: &Path, leyden: &Path) -> Result<Vec<LeagueEntrant>, Entran
     Ok(entrants)
 }
 
-/// A version of the league with this results file: the folder in which it is kept, and the bot there, which is called like it.
+/// A version of the league with this results file: the folder in which it is kept, and the bot there, which has its name.
 pub(super) fn kept(
     file: &Path,
     entry: &VersionEntry,

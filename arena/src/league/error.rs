@@ -24,7 +24,7 @@ pub enum LeagueError {
     Run(#[from] RunError),
     #[error("cannot keep versions in {}: {source}", .folder.display())]
     Folder { folder: PathBuf, source: io::Error },
-    #[error("{} is not the file of a league: {bot} is not called like a version, such as \"ann v1\"", .file.display())]
+    #[error("{} is not the file of a league: {bot} is not the name of a version, such as \"ann v1\"", .file.display())]
     NoLeague { file: PathBuf, bot: String },
     #[error(
         "{version} is not in {} as it was handed in: put it back there, or take it out of the league with\n  \

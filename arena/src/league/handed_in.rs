@@ -60,7 +60,7 @@ pub struct ReceivedArchive {
 
 impl HandedIn {
     /// Something that is not numbered yet.
-    pub(super) fn now(archive: Option<ReceivedArchive>, outcome: HandedInState) -> Self {
+    pub(super) fn new(archive: Option<ReceivedArchive>, outcome: HandedInState) -> Self {
         Self { number: 0, at: timestamp::now(), archive, outcome }
     }
 

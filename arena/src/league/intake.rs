@@ -198,7 +198,7 @@ impl Intake {
         }
         let state = Mutex::new(state);
         let (tokens, challenges) =
-            (Tokens::beside(results), Challenges::open(results, rules.challenges_a_day)?);
+            (Tokens::for_results(results), Challenges::open(results, rules.challenges_a_day)?);
         Ok(Self(Arc::new(Inner {
             disk,
             results: results.to_owned(),
@@ -248,7 +248,7 @@ impl Intake {
     pub fn receive(&self, author: &str) -> Result<Upload, IntakeError> {
         self.may_hand_in(author)?;
         // Before the lock, because all files are looked at.
-        let taken = self.0.disk.taken()?;
+        let used = self.0.disk.used_bytes()?;
         let mut state = self.state();
         let own = state.receiving.get(author).copied().unwrap_or_default();
         if own >= AT_ONCE {
@@ -256,7 +256,7 @@ impl Intake {
         }
         let all: usize = state.receiving.values().sum();
         // Each has a place, however large it is going to be.
-        let is_full = !self.0.disk.allows(taken.saturating_add((all as u64 + 1) * self.largest()));
+        let is_full = !self.0.disk.allows(used.saturating_add((all as u64 + 1) * self.largest()));
         let was_full = std::mem::replace(&mut state.is_full, is_full);
         if is_full {
             let why = self.0.disk.is_full();
@@ -330,7 +330,7 @@ impl Intake {
         let withdrawn = state.authors.get(&upload.author).and_then(|notes| notes.withdrawn.clone());
         let sha256 = hex(&std::mem::take(&mut upload.hash).finalize());
         let archive = ReceivedArchive { bytes: upload.bytes, sha256 };
-        let archive = HandedIn::now(Some(archive), HandedInState::Received);
+        let archive = HandedIn::new(Some(archive), HandedInState::Received);
         let path = self.0.disk.folder.join(archive_of(&upload.author));
         let moved = || fs::rename(upload.file.path(), path);
         let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, moved)?;

@@ -47,7 +47,7 @@ use crate::record::store::{Lock, Resumable, WithdrawError};
 use crate::roster;
 use crate::run::Options;
 use crate::tournament::{ResultsFile, Tournament};
-pub use absence::Away;
+pub use absence::AbsentVersions;
 use attendance::Roster;
 use budget::Budget;
 use challenge_table::{ChallengeTable, jobs_here};
@@ -208,7 +208,7 @@ impl League {
         thread::spawn(move || {
             while !stop.is_cancelled() {
                 for (entry, verdict) in
-                    intake.as_ref().map_or_else(Vec::new, |intake| obeyed(&mut entrance, intake))
+                    intake.as_ref().map_or_else(Vec::new, |intake| apply_decisions(&mut entrance, intake))
                 {
                     if send.send((entry, verdict)).is_err() {
                         return;
@@ -451,8 +451,8 @@ impl League {
     }
 }
 
-/// What follows from the decisions of authors.
-fn obeyed(entrance: &mut Entrance, intake: &Intake) -> Vec<(PathBuf, Verdict)> {
+/// Applies the decisions of authors; returns the verdicts that follow.
+fn apply_decisions(entrance: &mut Entrance, intake: &Intake) -> Vec<(PathBuf, Verdict)> {
     let mut verdicts = Vec::new();
     for (stamp, decision) in intake.decisions() {
         let verdict = match decision {

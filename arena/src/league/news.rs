@@ -38,7 +38,7 @@ pub(super) struct News {
     pub(super) verdicts: Receiver<(PathBuf, Verdict)>,
     /// The last that was reported of each entry.
     pub(super) reported: BTreeMap<String, String>,
-    /// What changes who plays, and was not obeyed yet.
+    /// What changes who plays, and was not applied yet.
     pub(super) decided: Vec<Verdict>,
     /// Whether nobody watches any more.
     pub(super) has_ended: bool,

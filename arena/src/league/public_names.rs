@@ -57,13 +57,13 @@ impl PublicNames {
     }
 
     /// What a bot is called; `None` if it has no pseudonym.
-    pub fn of_bot(&self, bot: &str) -> Option<&str> {
+    pub fn pseudonym(&self, bot: &str) -> Option<&str> {
         self.0.find(bot, None)
     }
 
     /// What a bot, or a version such as `ann v3`, is called: never by its own name.
-    pub fn of(&self, name: &str) -> String {
-        let called = |bot: &str| self.of_bot(bot).unwrap_or(NAMELESS).to_owned();
+    pub fn public_name(&self, name: &str) -> String {
+        let called = |bot: &str| self.pseudonym(bot).unwrap_or(NAMELESS).to_owned();
         match Version::parse(name) {
             Some(version) => Version { bot: called(&version.bot), ..version }.to_string(),
             None => called(name),
@@ -77,8 +77,8 @@ impl PublicNames {
 
     /// A challenge as its author may see it.
     pub(super) fn of_challenge(&self, challenge: Challenge) -> Challenge {
-        let versions = challenge.versions.map(|[own, other]| [own, self.of(&other)]);
-        Challenge { opponent: self.of(&challenge.opponent), versions, ..challenge }
+        let versions = challenge.versions.map(|[own, other]| [own, self.public_name(&other)]);
+        Challenge { opponent: self.public_name(&challenge.opponent), versions, ..challenge }
     }
 }
 
@@ -94,22 +94,28 @@ mod tests {
         assert_eq!(PublicNames::read(&results).unwrap(), None, "names are not hidden");
         PublicNames::hide(&results).unwrap();
         let none = PublicNames::read(&results).unwrap().unwrap();
-        assert_eq!((none.of("ann v2").as_str(), none.of("ann").as_str()), ("a bot v2", "a bot"));
+        assert_eq!(
+            (none.public_name("ann v2").as_str(), none.public_name("ann").as_str()),
+            ("a bot v2", "a bot")
+        );
         PublicNames::draw(&results, ["ann", "bob", "ann"].into_iter()).unwrap();
         PublicNames::hide(&results).unwrap();
         let first = PublicNames::read(&results).unwrap().unwrap();
-        let [ann, bob] = ["ann", "bob"].map(|bot| first.of_bot(bot).unwrap().to_owned());
-        assert!(ann != bob && ann.starts_with("bot-") && first.of("ann v2") == format!("{ann} v2"));
+        let [ann, bob] = ["ann", "bob"].map(|bot| first.pseudonym(bot).unwrap().to_owned());
+        assert!(ann != bob && ann.starts_with("bot-") && first.public_name("ann v2") == format!("{ann} v2"));
         assert_eq!((first.bot(&ann), first.bot("ann")), (Some("ann"), None));
         PublicNames::draw(&results, ["cy", "ann"].into_iter()).unwrap();
         let later = PublicNames::read(&results).unwrap().unwrap();
-        assert_eq!((later.of_bot("ann"), later.of_bot("bob")), (Some(ann.as_str()), Some(bob.as_str())));
+        assert_eq!(
+            (later.pseudonym("ann"), later.pseudonym("bob")),
+            (Some(ann.as_str()), Some(bob.as_str()))
+        );
 
         let edited = |text: &str| {
             std::fs::write(PublicNames::file(&results), text).unwrap();
             PublicNames::read(&results)
         };
-        assert_eq!(edited(r#"{"ann": "Ada"}"#).unwrap().unwrap().of("ann v1"), "Ada v1");
+        assert_eq!(edited(r#"{"ann": "Ada"}"#).unwrap().unwrap().public_name("ann v1"), "Ada v1");
         for wrong in [r#"{"ann": "Ada", "bob": "ada"}"#, r#"{"ann": ""}"#, "rubbish"] {
             let refused = edited(wrong).unwrap_err().to_string();
             assert!(refused.contains("cup.pseudonyms.json"), "{refused}");

@@ -66,7 +66,7 @@ pub struct VersionsCompared {
 pub enum StandingError {
     #[error(transparent)]
     Report(#[from] ReportError),
-    #[error("it is not the file of a league: {0} is not called like a version, such as \"ann v1\"")]
+    #[error("it is not the file of a league: {0} is not the name of a version, such as \"ann v1\"")]
     NoLeague(String),
     #[error("there is no version {0}; there are {known}", known = .1.join(", "))]
     NoVersion(Version, Vec<String>),

@@ -59,7 +59,7 @@ struct Stored {
 
 impl Tokens {
     /// The tokens of a league with this results file, which need not exist yet.
-    pub fn beside(results: &Path) -> Self {
+    pub fn for_results(results: &Path) -> Self {
         Self { file: results.with_extension("tokens.json") }
     }
 
@@ -67,7 +67,7 @@ impl Tokens {
         &self.file
     }
 
-    /// Draws a token for each author, and stores their hashes. A token from before is no longer valid.
+    /// Draws a token for each author, and stores their hashes. An author's earlier token is no longer valid.
     pub fn invite(&self, authors: &[String]) -> Result<Vec<Invitation>, TokensError> {
         if let Some(bad) = authors.iter().find(|name| !is_plain_name(name)) {
             return Err(TokensError::Name(bad.clone()));
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_token_is_known_by_its_hash_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let tokens = Tokens::beside(&folder.path().join("cup.db"));
+        let tokens = Tokens::for_results(&folder.path().join("cup.db"));
         assert_eq!(tokens.author_of("").unwrap(), None);
         let names = ["ann".to_owned(), "bob".to_owned()];
         let [ann, bob] = <[Invitation; 2]>::try_from(tokens.invite(&names).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Versions of the bots of a league: each is a bot of the tournament, called after the entry of the folder and a number.
+//! Versions of the bots of a league: each is a bot of the tournament, with the name of its entry in the folder and a number.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,7 +35,7 @@ impl Serialize for Version {
 }
 
 impl Version {
-    /// Reads `ann v3`; `None` if it is not called like a version.
+    /// Reads `ann v3`; `None` if it is not the name of a version.
     pub fn parse(name: &str) -> Option<Self> {
         let (bot, number) = name.rsplit_once(" v")?;
         let number: u32 = number.parse().ok().filter(|number| *number > 0)?;

@@ -48,7 +48,7 @@ pub struct Likeness {
     /// The most alike first.
     pub pairs: Vec<LikePair>,
     /// Bots that are made from a sample bot.
-    pub samples: Vec<OfSample>,
+    pub samples: Vec<SampleCopy>,
 }
 
 /// Two bots with something in common.
@@ -89,7 +89,7 @@ pub struct Lines {
 
 /// A bot that is made from a sample bot.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct OfSample {
+pub struct SampleCopy {
     pub bot: String,
     pub sample: String,
     /// The share of the bot's fingerprints that the sample has, 0..=1.
@@ -171,7 +171,7 @@ pub fn compare(bots: &[Competitor]) -> Likeness {
 }
 
 /// The names of bots that are hardly more than a starter: with its text, and too little of their own to be compared.
-pub fn like_a_starter(bots: &[Competitor]) -> Vec<String> {
+pub fn starter_copies(bots: &[Competitor]) -> Vec<String> {
     let starters = starter_prints();
     let is_like = |bot: &&Competitor| {
         let hashes = Read::new(bot.name.clone(), sources(bot)).hashes();
@@ -189,7 +189,7 @@ fn starter_prints() -> BTreeSet<u64> {
 }
 
 /// Returns the sample bot that a bot is made from, if there is one.
-fn find_sample(own: &Read, samples: &[Read]) -> Option<OfSample> {
+fn find_sample(own: &Read, samples: &[Read]) -> Option<SampleCopy> {
     let hashes = own.hashes();
     let share = |sample: &Read| {
         let shared = sample.hashes().intersection(&hashes).count();
@@ -205,7 +205,7 @@ fn find_sample(own: &Read, samples: &[Read]) -> Option<OfSample> {
         lines.filter(|line| !line.is_empty() && !known.contains(line.trim())).map(str::to_owned).collect();
     let own_lines = changed.len() as u64;
     changed.truncate(SHOWN);
-    Some(OfSample { bot: own.name.clone(), sample: sample.name.clone(), share, own: changed, own_lines })
+    Some(SampleCopy { bot: own.name.clone(), sample: sample.name.clone(), share, own: changed, own_lines })
 }
 
 fn leave_out_what_many_have(read: &mut [Read]) {
@@ -314,7 +314,7 @@ fn clusters(pairs: &[LikePair]) -> Vec<Vec<String>> {
 
 /// Describes, in a few words, the sample bot that one bot is made from; `None` if there is none.
 pub fn sample_note(bot: &Competitor) -> Option<String> {
-    let OfSample { sample, share, own_lines, .. } = compare(std::slice::from_ref(bot)).samples.pop()?;
+    let SampleCopy { sample, share, own_lines, .. } = compare(std::slice::from_ref(bot)).samples.pop()?;
     let lines = counted(own_lines, "line is", "lines are");
     Some(format!("{} % of it is the sample bot {sample}; {lines} its own", numbers::percent(share, 0)))
 }
@@ -360,7 +360,7 @@ mod tests {
         let changed = format!("{starter}\nMINE = 4711\n");
         let (_temporary, bots) =
             bots(&[("ann", starter), ("bob", &changed), ("cy", OWN), ("dan", "x = 1\n")]);
-        assert_eq!(like_a_starter(&bots), ["ann", "bob"]);
+        assert_eq!(starter_copies(&bots), ["ann", "bob"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much of their source text bots have in common, whatever they call their variables and however they comment it: a measure
+//! How much of their source text bots have in common, no matter how they name their variables and comment it: a measure
 //! for a teacher who then reads the passages, never a verdict.
 //!
 //! Texts become tokens, and tokens fingerprints by winnowing (Schleimer, Wilkerson and Aiken, 2003, the method of MOSS). What comes
@@ -9,5 +9,5 @@ mod tokens;
 mod winnow;
 
 pub use compared::{
-    CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, compare, like_a_starter, sample_note,
+    CLUSTER, LikePair, Likeness, Lines, Passage, SampleCopy, compare, sample_note, starter_copies,
 };

@@ -24,7 +24,7 @@ pub struct TextLayout {
 }
 
 impl TextLayout {
-    pub fn new(shape: LayoutShape, lead: Double) -> Self {
+    fn new(shape: LayoutShape, lead: Double) -> Self {
         Self { shape, lead, arms: Default::default() }
     }
 
@@ -38,7 +38,7 @@ impl TextLayout {
     }
 
     /// Lays a tile at the end of an arm.
-    pub fn play(&mut self, arm: Arm, lay: Lay) {
+    fn play(&mut self, arm: Arm, lay: Lay) {
         self.arms[arm.index()].push(lay);
     }
 
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_stand_where_they_are_wanted() {
+    fn letters_stand_at_the_chosen_arms() {
         let mut layout = TextLayout::new(LayoutShape::Spinner, Double::new(Pip::new(3).unwrap()));
         let picture =
             |layout: &TextLayout, letters: &[Arm]| layout.draw_lettered(80, |arm| letters.contains(&arm));

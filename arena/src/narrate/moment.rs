@@ -57,7 +57,7 @@ fn head(
     let number = game.deal_number();
     let title = text::MomentTitle {
         id: printable(&record.id),
-        place: turn_ref.to_string(),
+        turn_ref: turn_ref.to_string(),
         rules: record.rules.name,
         set: set_name(language, record.rules.set),
     };
@@ -153,7 +153,7 @@ fn choices(
         }
         let is_strike = |strike: &&Strike| here(strike.round, strike.action);
         if let Some(strike) = record.strikes.iter().find(is_strike) {
-            writeln!(text, "{}", language.say(text::StrikeHere { code: strike.code.to_string() }))?;
+            writeln!(text, "{}", language.say(text::Strike { code: strike.code.to_string() }))?;
         } else if let Some(us) = thought(record, position) {
             writeln!(text, "{}", language.say(text::Answered { time: time(language, us) }))?;
         }

@@ -152,6 +152,12 @@ impl Narrator {
         each.collect::<Vec<_>>().join(", ")
     }
 
+    /// Says that a fault was forgiven.
+    pub fn strike(&self, seat: Seat, code: FaultCode) -> String {
+        let (own, name) = (self.is_own(seat), self.name(seat));
+        self.language.say(text::StrikeAgainst { own, name, code: code.to_string() })
+    }
+
     /// Says that a fault ended the match, without the full stop.
     pub fn lost_by_fault(&self, seat: Seat, code: FaultCode) -> String {
         let (own, name) = (self.is_own(seat), self.name(seat));

@@ -9,13 +9,13 @@ use leyden_model::projection::{Audience, Projection, ShownEvent, ShownProcess};
 use leyden_model::{
     MatchHeader, MatchRecord, OpenQuestion, RecordedEnding, TableState, TurnRef, UnplayableError, replayed,
 };
-use leyden_protocol::{Action, End, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Tile, TileSet};
+use leyden_protocol::{HistoryEntry, PerSeat, Seat, Tile, TileSet};
 use leyden_rules::Rules;
 
 use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
 use super::narrator::Narrator;
-use super::words::{self, aim, end_list, end_number, printable, round_title, score_line, set_name, time};
+use super::words::{self, aim, end_list, printable, round_title, score_line, set_name, time};
 
 /// Which part of a match is narrated, and for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ impl Replay {
     }
 
     fn acted(&mut self, turn_ref: TurnRef, entry: HistoryEntry, was_asked: bool, took_us: Option<u64>) {
-        let what = self.in_columns(entry);
+        let what = words::did(self.options.language, entry.event);
         let remark = match (self.table.hands[entry.seat], was_asked) {
             (None, _) => String::new(),
             (Some(_), false) => self.say(text::Forced),
@@ -214,25 +214,6 @@ impl Replay {
         let (who, width) = (self.name(entry.seat), self.name_width());
         let line = format!("{turn_ref:>7}  {who:width$}  {what:<32} {remark:>9}");
         self.line(format_args!("{}", line.trim_end()));
-    }
-
-    /// What a seat did, for the column after its name: plays in the notation of records, with the end that they leave.
-    fn in_columns(&self, entry: HistoryEntry) -> String {
-        match entry.event {
-            HistoryAction::Play(arm, lay) => {
-                let action = Action::Play(arm, lay).to_string();
-                let end = end_number(self.options.language, End::left_by(lay));
-                match lay {
-                    Lay::InLine { .. } => self.say(text::DidPlay { action, end }),
-                    Lay::Across(_) => self.say(text::DidPlayAcross { action, end }),
-                }
-            }
-            HistoryAction::Lead(double) => self.say(text::DidLed { tile: double.tile() }),
-            HistoryAction::Draw(Some(tile)) => self.say(text::DidDraw { tile }),
-            HistoryAction::Draw(None) => self.say(text::DidDrawHidden),
-            HistoryAction::Pass => self.say(text::DidPass),
-            HistoryAction::Refuse => self.say(text::DidRefuse),
-        }
     }
 
     fn settled(&mut self, event: &ShownEvent, turn_ref: TurnRef, asked: Option<&OpenQuestion>) {
@@ -257,7 +238,7 @@ impl Replay {
             }
         }
         if *end == RecordedEnding::Unfinished {
-            let cut_short = self.say(text::CutShortAt { place: turn_ref.to_string() });
+            let cut_short = self.say(text::CutShortAt { turn_ref: turn_ref.to_string() });
             self.line(format_args!("{cut_short}"));
             if let Some(OpenQuestion { seat, legal, .. }) = asked {
                 let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();

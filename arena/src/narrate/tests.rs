@@ -142,6 +142,28 @@ fn replay_of_one_round_leaves_out_the_others() {
 }
 
 #[test]
+fn moment_of_a_strike_names_the_fault() {
+    let record = faulted();
+    let strike = record.strikes[0];
+    let turn_ref = TurnRef { round: strike.round, action: strike.action };
+    let text = moment(&record, turn_ref, None, 80, Language::English).unwrap();
+    assert!(text.contains("\nstrike: illegal; the first legal action was played instead\n"), "{text}");
+}
+
+#[test]
+fn each_ending_has_a_short_form() {
+    let said = [
+        RecordedEnding::Dominoed,
+        RecordedEnding::Blocked,
+        RecordedEnding::Refused,
+        RecordedEnding::NoDouble,
+        RecordedEnding::Unfinished,
+    ]
+    .map(|end| words::ending(Language::English, end));
+    assert_eq!(said, ["dominoed", "blocked", "nobody leads", "no double to lead: dealt again", "cut short"]);
+}
+
+#[test]
 fn replay_of_a_forfeit_names_the_fault() {
     let mut record = faulted();
     record.rounds.clear();
@@ -186,7 +208,7 @@ fn replay_explains_what_it_cannot_show() {
 fn replay_escapes_text_of_others() {
     let mut record = faulted();
     record.bots[Seat::FIRST] = "\u{1b}[2Jname".to_owned();
-    record.fault.as_mut().unwrap().details = FaultDetails::new("\u{1b}]0;title\u{7}");
+    record.fault.as_mut().unwrap().details = FaultDetails::from_text("\u{1b}]0;title\u{7}");
     record.notes[0].note = Note::Text("\u{9b}5A".to_owned());
     record.stderr = PerSeat::from_list(vec!["one\rtwo\u{8}\n".to_owned(), String::new()]);
     let text = seen(&record, None, None);

@@ -1,8 +1,9 @@
 //! What arms, ends, actions and scores are called.
 
 use leyden_language::{Language, Value, text::narrate as text};
+use leyden_model::RecordedEnding;
 use leyden_model::words::took;
-use leyden_protocol::{Action, Arm, Arms, End, Lay, Note, PerSeat, Pip, Set, WinningScore};
+use leyden_protocol::{Action, Arm, Arms, End, HistoryAction, Lay, Note, PerSeat, Pip, Set, WinningScore};
 
 /// Returns the label of an action: "4-1 on the top arm", "draw a tile".
 pub fn named(language: Language, action: Action) -> String {
@@ -19,6 +20,37 @@ pub fn named(language: Language, action: Action) -> String {
         Action::Pass => language.say(text::Pass),
         Action::Refuse => language.say(text::Refuse),
     }
+}
+
+/// Says what a seat did, for a column after its name: plays in the notation of records, with the end that they leave.
+pub fn did(language: Language, event: HistoryAction) -> String {
+    match event {
+        HistoryAction::Play(arm, lay) => {
+            let action = Action::Play(arm, lay).to_string();
+            let end = end_number(language, End::left_by(lay));
+            match lay {
+                Lay::InLine { .. } => language.say(text::DidPlay { action, end }),
+                Lay::Across(_) => language.say(text::DidPlayAcross { action, end }),
+            }
+        }
+        HistoryAction::Lead(double) => language.say(text::DidLed { tile: double.tile() }),
+        HistoryAction::Draw(Some(tile)) => language.say(text::DidDraw { tile }),
+        HistoryAction::Draw(None) => language.say(text::DidDrawHidden),
+        HistoryAction::Pass => language.say(text::DidPass),
+        HistoryAction::Refuse => language.say(text::DidRefuse),
+    }
+}
+
+/// Says in few words how a deal ended: "dominoed", "nobody leads".
+pub fn ending(language: Language, end: RecordedEnding) -> String {
+    let end = match end {
+        RecordedEnding::Dominoed => "dominoed",
+        RecordedEnding::Blocked => "blocked",
+        RecordedEnding::Refused => "refused",
+        RecordedEnding::NoDouble => "no-double",
+        RecordedEnding::Unfinished => "unfinished",
+    };
+    language.say(text::Ending { end })
 }
 
 /// Returns the name of an arm.
@@ -51,11 +83,7 @@ pub fn taken_by(language: Language, end: End, set: Set) -> String {
 
 /// Says which score wins.
 pub fn aim(language: Language, better: WinningScore) -> String {
-    let wins = match better {
-        WinningScore::Lower => "lower",
-        WinningScore::Higher => "higher",
-    };
-    language.say(text::Aim { wins })
+    language.say(text::Aim { wins: better })
 }
 
 /// Returns the name of a set of tiles.
@@ -92,13 +120,13 @@ pub(super) fn round_title(language: Language, (round, redeal): (u32, u32), score
     language.say(text::RoundTitle { round: round + 1, redeal, scores: score_line(scores) })
 }
 
-/// Returns a text from others, made safe for one line.
-/// A note on one line, and why one that was meant as an object is none.
+/// Returns a note on one line, and why one that was meant as an object is none.
 pub fn note(note: &Note) -> String {
     let why = note.why_text().map(|error| format!(" (kept as a text: {error})"));
     printable(&note.to_string()) + &why.unwrap_or_default()
 }
 
-pub(super) fn printable(text: &str) -> String {
+/// Returns a text by others without characters that affect the text around it.
+pub fn printable(text: &str) -> String {
     leyden_protocol::printable(text.as_bytes(), 4_000)
 }

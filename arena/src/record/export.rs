@@ -229,6 +229,7 @@ fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, RecordLineError> {
 }
 
 fn not_a_record(error: &serde_json::Error) -> RecordLineError {
+    // serde_json gives its message only together with the line, which is always the first here.
     let what = error.to_string();
     let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
     RecordLineError::Record { column: error.column(), what: what.to_owned() }

@@ -1,6 +1,5 @@
 //! Records: the results file that stores them, and everything that is read back from it.
 
-mod change;
 pub mod export;
 mod recorder;
 #[cfg(any(test, feature = "samples"))]
@@ -11,7 +10,6 @@ pub mod store;
 mod tests;
 pub mod verify;
 
-pub use change::change_in_words;
 pub use recorder::Recorder;
 
 use leyden_model::MatchRecord;

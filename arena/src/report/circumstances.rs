@@ -7,6 +7,9 @@ use leyden_stats::{Circumstance, Elo, Entrant, Holds, Interval, SeatedMatch, Str
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::column::Column;
+use super::figure::Figure;
+
 /// A bot's results in all its circumstances.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotCircumstances {
@@ -85,6 +88,21 @@ impl BotCircumstances {
 }
 
 impl CircumstanceLine {
+    /// The columns of a table of lines: circumstance, matches, score, score by its rating, difference.
+    pub fn columns(language: Language) -> [Column<'static, Self, Figure>; 5] {
+        [
+            Column::words(language.say(text::Where), move |line: &Self| {
+                Figure::Name(line.in_words(language))
+            }),
+            Column::number(language.say(text::Matches), |line: &Self| Figure::Count(line.matches)),
+            Column::share(language.say(text::Score), |line: &Self| Figure::Share(line.score)),
+            Column::share(language.say(text::ByRating), |line: &Self| Figure::Share(line.expected)),
+            Column::number(language.say(text::Difference), |line: &Self| {
+                line.excess.map_or(Figure::Unknown, Figure::Excess)
+            }),
+        ]
+    }
+
     /// The circumstance in words.
     pub fn in_words(&self, language: Language) -> String {
         match &self.circumstance {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use leyden_model::{BotEntry, RecordRules};
-use leyden_stats::{Entrant, Holds, InBoth, Moved, Movement, RatedField, Ratings};
+use leyden_stats::{BotMovement, Entrant, Holds, Movement, RatedField, Ratings, SharedBot};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub struct Compared {
     pub before: String,
     pub after: String,
     pub rules: RecordRules,
-    /// The number of matches in each, the earlier one first: if one is not finished, ratings may still change. `wanted` is
+    /// The number of matches in each, the earlier one first: if one is not finished, ratings may still change. The planned number is
     /// `null` for a gate, which may end early.
     pub matches: [MatchCounts; 2],
     /// The bots that played in both and are the same in both. The ratings of the earlier tournament are shifted by one number
@@ -91,7 +91,7 @@ pub enum CompareError {
     #[error(
         "the tournaments are of different games ({before}, and {after}): their results cannot be compared"
     )]
-    Games { before: String, after: String },
+    Games { before: RecordRules, after: RecordRules },
     #[error("no bot played both tournaments")]
     NobodyInBoth,
     #[error(transparent)]
@@ -101,13 +101,9 @@ pub enum CompareError {
 impl Compared {
     /// Compares the later tournament with the earlier one.
     pub fn new(before: &Results, after: &Results) -> Result<Self, CompareError> {
-        let rules = after.stored_plan().record_rules();
-        if rules != before.stored_plan().record_rules() {
-            let game = |results: &Results| {
-                let RecordRules { name, seats, set, target } = results.stored_plan().record_rules();
-                format!("{name} to {target} with {set}, {seats} seats")
-            };
-            return Err(CompareError::Games { before: game(before), after: game(after) });
+        let [earlier_rules, rules] = [before, after].map(|results| results.stored_plan().record_rules());
+        if rules != earlier_rules {
+            return Err(CompareError::Games { before: earlier_rules, after: rules });
         }
         let (earlier, later) = (&before.stored_plan().bots, &after.stored_plan().bots);
         let met = same_bots(earlier, later);
@@ -131,7 +127,7 @@ impl Compared {
         // A gate ends once it is decided, however many matches it might have had.
         let counts = |results: &Results, standings: &Standings| {
             let is_gate = results.stored_plan().gate.is_some();
-            MatchCounts { wanted: standings.matches.wanted.filter(|_| !is_gate), ..standings.matches }
+            MatchCounts { planned: standings.matches.planned.filter(|_| !is_gate), ..standings.matches }
         };
         let matches = [counts(before, &was.standings), counts(after, &is.standings)];
         Ok(Self {
@@ -179,30 +175,30 @@ struct Moves {
     shift: Option<f64>,
     shared_blocks: u64,
     holds: Holds,
-    bots: BTreeMap<String, Moved>,
+    bots: BTreeMap<String, BotMovement>,
 }
 
 /// The moves of the bots that are in both. None before there are ratings in both, and if no bot is the same.
 fn moves(was: &Rated, is: &Rated, met: &Met<'_>) -> Result<Moves, ReportError> {
-    let holds = was.ratings.holds().together(is.ratings.holds());
+    let holds = was.ratings.holds().combined(is.ratings.holds());
     let none = Moves { shift: None, shared_blocks: 0, holds, bots: BTreeMap::new() };
     if [was, is].iter().any(|rated| rated.ratings.blocks() == 0) {
         return Ok(none);
     }
     let in_both = |(earlier, later): &(&BotEntry, &BotEntry)| {
-        Some(InBoth {
+        Some(SharedBot {
             before: was.entrant(&earlier.name)?,
             after: is.entrant(&later.name)?,
             unchanged: earlier.is_same_bot(later),
         })
     };
-    let bots: Vec<InBoth> = met.values().filter_map(in_both).collect();
+    let bots: Vec<SharedBot> = met.values().filter_map(in_both).collect();
     // The id of a tournament is that of its seed, from which deals follow.
     let same_deals = was.gathered.commitment == is.gathered.commitment;
     let movement =
         Movement::new(was.field(), is.field(), &bots, same_deals).map_err(ImpossibleRecordsError::from)?;
     let Some(movement) = movement else { return Ok(none) };
-    let by_name = |(bot, moved): (&InBoth, &Moved)| {
+    let by_name = |(bot, moved): (&SharedBot, &BotMovement)| {
         Some((is.gathered.names.get(bot.after.0 as usize)?.clone(), *moved))
     };
     Ok(Moves {

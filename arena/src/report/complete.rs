@@ -4,25 +4,21 @@ use std::collections::BTreeSet;
 
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::{Seat, WinningScore};
-use leyden_stats::{FinalScores, Score, TallyBuilder};
+use leyden_stats::{Comparison, FinalScores, Margin, TallyBuilder};
 
 use super::ReportError;
-use super::tournament_tally::{
-    BotOrder, ReportIndices, TournamentTally, add_pair, named_table, pair_sums, rated_tally,
-};
-use crate::record::store::{BotSums, StoredPlan};
-use leyden_format::{CompetitionTable, Schedule};
+use super::tournament_tally::{BotOrder, ReportIndices, TournamentTally, add_pair, pair_sums, rated_tally};
+use crate::record::store::{BotSums, StoreError, StoredPlan};
+use leyden_format::Schedule;
 
-/// How one bot has fared against another over complete pairs.
+/// How one bot has fared against another over complete pairs. Not among the sums of [`TournamentTally`], which count by block and only
+/// what is rated: pages also show pairs of incomplete blocks and unrated rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompletePairing {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
-    /// By how many game points it was ahead, over the matches without a fault.
-    pub margin: i64,
-    /// The number of those matches.
-    pub margins: u32,
+    pub margin: Margin,
 }
 
 impl CompletePairing {
@@ -38,14 +34,17 @@ impl CompletePairing {
 
     /// The mean margin; `None` without a match that ended without a fault.
     pub fn mean_margin(&self) -> Option<f64> {
-        (self.margins > 0).then(|| self.margin as f64 / f64::from(self.margins) + 0.0)
+        (self.margin.matches > 0).then(|| self.margin.sum as f64 / f64::from(self.margin.matches) + 0.0)
     }
 }
 
 /// The sums of all complete pairs so far.
 pub struct CompletePairs {
     better: WinningScore,
-    bots: usize,
+    /// The rounds that follow from the pairs.
+    schedule: Schedule,
+    /// What is not counted in the schedule yet, if the format looks at results.
+    uncounted: Vec<(MatchKey, FinalScores)>,
     /// By the bots' places in the tournament.
     sums: Vec<BotSums>,
     /// Row by row: how the bot of the row fared against the bot of the column.
@@ -55,16 +54,18 @@ pub struct CompletePairs {
 }
 
 impl CompletePairs {
-    /// Creates the empty sums of that many bots.
-    pub fn new(bots: usize, better: WinningScore) -> Self {
-        Self {
+    /// Creates the empty sums of a tournament.
+    pub fn new(stored_plan: &StoredPlan, better: WinningScore) -> Result<Self, StoreError> {
+        let (schedule, bots) = (stored_plan.schedule()?, stored_plan.bots.len());
+        Ok(Self {
             better,
-            bots,
+            schedule,
+            uncounted: Vec::new(),
             sums: vec![BotSums::default(); bots],
             meetings: vec![CompletePairing::default(); bots * bots],
             ends: Vec::new(),
             pairs: BTreeSet::new(),
-        }
+        })
     }
 
     /// Adds all legs of a pair. A pair that was added before is ignored.
@@ -89,28 +90,40 @@ impl CompletePairs {
             }
         }
         self.ends.push((*key, end));
+        if self.schedule.format().is_adaptive() {
+            self.uncounted.push((*key, end));
+        }
     }
 
     fn meet(&mut self, (bot, rival): (BotIndex, BotIndex), end: &FinalScores, (seat, other): (Seat, Seat)) {
-        let Some(met) = self.meetings.get_mut(bot.index() * self.bots + rival.index()) else { return };
-        let score = Score::from_legs(&[end.compare(seat, other)]);
-        met.won += u32::from(score.wins());
-        met.drawn += u32::from(score.draws());
-        met.lost += u32::from(score.losses());
-        met.margin += end.margin(seat, other).unwrap_or(0);
-        met.margins += u32::from(end.margin(seat, other).is_some());
+        let Some(met) = self.meetings.get_mut(bot.index() * self.sums.len() + rival.index()) else { return };
+        *match end.compare(seat, other) {
+            Comparison::Won => &mut met.won,
+            Comparison::Drawn => &mut met.drawn,
+            Comparison::Lost => &mut met.lost,
+        } += 1;
+        met.margin.count(end.margin(seat, other));
     }
 
-    /// The schedule with every round that follows from these pairs.
-    pub fn schedule(&self, stored_plan: &StoredPlan) -> Option<Schedule> {
-        let mut schedule = stored_plan.schedule().ok()?;
-        schedule.replay(&self.ends).ok()?;
-        Some(schedule)
+    /// Adds the rounds that follow from the pairs so far, and returns whether each pair is possible: it is in its round. `are_all` says
+    /// that no pair that was played is held back: then that round must be known, and batches of a league are taken as they were,
+    /// instead of choosing each of them again.
+    pub fn add_rounds(&mut self, are_all: bool) -> Result<bool, StoreError> {
+        let added = if are_all {
+            self.schedule.restore(&self.uncounted)
+        } else {
+            self.schedule.replay(&self.uncounted)
+        };
+        // An impossible pair stays, so that it is found each time.
+        self.uncounted.retain(|(key, _)| self.schedule.rank(key).is_none());
+        added?;
+        let end = self.schedule.blocks_end();
+        Ok(self.uncounted.iter().all(|(key, _)| !are_all && key.block >= end))
     }
 
-    /// How the competition stands by these pairs.
-    fn competition(&self, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
-        named_table(&self.schedule(stored_plan)?, stored_plan)
+    /// The schedule with every round that has been added.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 
     /// The sums of each bot.
@@ -128,17 +141,15 @@ impl CompletePairs {
         self.ends.len() as u64
     }
 
-    /// The tally from which standings are made, with bots sorted by name. `schedule` has every round that is known, and
-    /// `voided` are the pairs that were ever set aside.
+    /// The tally from which standings are made, with bots sorted by name. `voided` are the pairs that were ever set aside.
     pub fn gathered(
         &self,
         stored_plan: &StoredPlan,
-        schedule: &Schedule,
         voided: &BTreeSet<PairKey>,
     ) -> Result<TournamentTally, ReportError> {
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let indices = ReportIndices::new(&typed, BotOrder::ByName);
-        let rated = schedule.rated(self.matches());
+        let rated = self.schedule.rated(self.matches());
         let empty = rated_tally(&rated, |bot| indices.index(bot), TallyBuilder::new)?;
         let mut pairs = pair_sums(&rated, empty, (&indices, voided));
         let mut ends = self.ends.clone();
@@ -147,11 +158,10 @@ impl CompletePairs {
             add_pair(&mut pairs, &rated, (legs, true), (&indices, voided))?;
         }
         Ok(TournamentTally {
-            competition: self.competition(stored_plan),
             matches: self.matches(),
             ..TournamentTally::planned(
                 stored_plan,
-                schedule,
+                &self.schedule,
                 (&indices, voided),
                 (self.better, &self.sums),
                 pairs,
@@ -183,9 +193,8 @@ mod tests {
         });
         for format in [Format::RoundRobin, stages] {
             let stored_plan = StoredPlan { format, ..sample::stored_plan(4, 1) };
-            let pairs = CompletePairs::new(4, WinningScore::Higher);
-            let schedule = stored_plan.schedule().unwrap();
-            let gathered = pairs.gathered(&stored_plan, &schedule, &BTreeSet::new()).unwrap();
+            let pairs = CompletePairs::new(&stored_plan, WinningScore::Higher).unwrap();
+            let gathered = pairs.gathered(&stored_plan, &BTreeSet::new()).unwrap();
             let table = csv::text(&Standings::from_tally(&gathered, true).unwrap());
             assert_eq!(table.lines().filter(|line| line.starts_with(",bot-")).count(), 4, "{table}");
         }
@@ -198,20 +207,19 @@ mod tests {
             let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 2);
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("results.db");
-            let all: Vec<_> = sample::matches(&stored_plan).chain([]).collect();
+            let all: Vec<_> = sample::matches(&stored_plan).collect();
             let writer = Writer::create(&path, &stored_plan).unwrap();
             for (key, record) in &all {
                 writer.add(key, record.clone()).unwrap();
             }
             writer.finish().unwrap();
             let results = Results::open(&path).unwrap();
-            let mut pairs = CompletePairs::new(stored_plan.bots.len(), results.better());
+            let mut pairs = CompletePairs::new(&stored_plan, results.better()).unwrap();
             for legs in all.chunks(seats) {
                 pairs.add(legs);
                 pairs.add(legs);
             }
-            let gathered =
-                pairs.gathered(&stored_plan, &stored_plan.schedule().unwrap(), &BTreeSet::new()).unwrap();
+            let gathered = pairs.gathered(&stored_plan, &BTreeSet::new()).unwrap();
             let expected = Standings::from_tally(
                 &TournamentTally::from_results(&results, BotOrder::ByName).unwrap(),
                 true,
@@ -228,7 +236,7 @@ mod tests {
                 let points: f64 =
                     row.iter().filter_map(|met| Some(met.score()? * f64::from(met.matches()))).sum();
                 assert!((2.0 * points - sums.half_points as f64).abs() < 1e-9);
-                assert_eq!(row.iter().map(|met| met.margin).sum::<i64>(), sums.margin);
+                assert_eq!(row.iter().map(|met| met.margin.sum).sum::<i64>(), sums.margin);
             }
         }
     }
@@ -254,15 +262,15 @@ mod tests {
         assert!(
             standings.bots.iter().all(|bot| bot.rating.is_some_and(|rating| rating.half_width.is_some()))
         );
-        let crate::report::PairCounts { complete, incomplete, voided, wanted, .. } = standings.pairs;
-        assert_eq!((complete + voided, incomplete, voided), (wanted.unwrap(), 0, 1));
-        assert_eq!(Some(standings.matches.played + 2 * voided), standings.matches.wanted);
+        let crate::report::PairCounts { complete, incomplete, voided, planned, .. } = standings.pairs;
+        assert_eq!((complete + voided, incomplete, voided), (planned.unwrap(), 0, 1));
+        assert_eq!(Some(standings.matches.played + 2 * voided), standings.matches.planned);
         let lines = standings.head_to_head.as_ref().unwrap();
         assert_eq!(lines.iter().filter(|line| line.blocks == 1).count(), 1);
-        let mut pairs = CompletePairs::new(5, results.better());
+        let mut pairs = CompletePairs::new(&stored_plan, results.better()).unwrap();
         all.chunks(2).filter(|legs| legs[0].0.pair() != all[7].0.pair()).for_each(|legs| pairs.add(legs));
         let voided = BTreeSet::from([all[7].0.pair()]);
-        let gathered = pairs.gathered(&stored_plan, &results.schedule().unwrap(), &voided).unwrap();
+        let gathered = pairs.gathered(&stored_plan, &voided).unwrap();
         assert_eq!(Standings::from_tally(&gathered, true).unwrap(), standings);
     }
 }

@@ -6,8 +6,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MatchCounts {
     pub played: u64,
-    /// Of the matches known so far that the format asks for, like everything that is wanted.
-    pub wanted: Option<u64>,
+    /// Of the matches known so far that the format asks for, like all that is planned.
+    #[serde(rename = "wanted")]
+    pub planned: Option<u64>,
 }
 
 /// A block is the n-th pair of every pairing; ratings count it once it is complete, without pairs that are void. In a format of several rounds it is the
@@ -17,7 +18,8 @@ pub struct BlockCounts {
     pub complete: u64,
     /// Started.
     pub incomplete: u64,
-    pub wanted: Option<u64>,
+    #[serde(rename = "wanted")]
+    pub planned: Option<u64>,
 }
 
 /// A pair is one deal played once in every seating.
@@ -25,7 +27,8 @@ pub struct BlockCounts {
 pub struct PairCounts {
     pub complete: u64,
     pub incomplete: u64,
-    pub wanted: Option<u64>,
+    #[serde(rename = "wanted")]
+    pub planned: Option<u64>,
     /// Pairs that the host disturbed: their matches do not count, and a resumed run plays them again.
     pub voided: u64,
     /// How many of those are complete by now.

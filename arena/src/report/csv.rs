@@ -2,11 +2,13 @@
 //! spreadsheet.
 
 use leyden_protocol::is_hidden;
+use leyden_stats::Interval;
 
 use super::Standings;
 use super::column::{Column, csv};
+use super::figure::Figure;
 use super::luck::{LuckPairing, LuckReport};
-use super::standing_columns::{Figure, for_programs, holding};
+use super::standing_columns::{for_programs, holding};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
@@ -34,11 +36,15 @@ fn field(figure: &Figure) -> String {
         Figure::Count(number) | Figure::Micros(number) => number.to_string(),
         Figure::Points(points) => points.to_string(),
         Figure::Place { place, .. } => place.to_string(),
-        Figure::Elo(number) | Figure::Share(number) | Figure::Margin(number) => number.to_string(),
+        Figure::Elo(number) | Figure::HalfWidth(number) | Figure::Share(number) | Figure::Margin(number) => {
+            number.to_string()
+        }
+        Figure::Excess(Interval { low, high }) => format!("{low} to {high}"),
     }
 }
 
-/// Scores without luck: a header and a line for each pairing.
+/// Scores without luck: a header and a line for each pairing. The table for people (`cli/src/report/luck.rs`)
+/// has columns of its own: it hides what few pairs do not show, and has a gain in place of ratios and standard errors.
 pub fn luck(report: &LuckReport) -> String {
     let columns: [Column<'_, LuckPairing>; 13] = [
         Column::words("first", |pairing: &LuckPairing| quoted(&pairing.bots[0])),

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use leyden_host::platform;
+use leyden_model::words::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -85,7 +86,10 @@ fn siblings(root: &Path, cores: &[usize]) -> Option<Fairness> {
     if processors == real {
         return Some(Fairness::new(FairnessOf::Siblings, "each processor is a core of its own", None));
     }
-    let found = format!("{processors} processors share {real} cores: a match slows down the one beside it");
+    let found = format!(
+        "{processors} processors share {}: a match slows down the one beside it",
+        counted(real, "core", "cores")
+    );
     let mut firsts: Vec<usize> = groups.into_values().collect();
     firsts.sort_unstable();
     let firsts = firsts.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");

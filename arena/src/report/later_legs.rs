@@ -73,7 +73,7 @@ impl LegSums {
     /// The bots to report.
     pub(super) fn lines(&self, names: &[String]) -> Vec<LaterLegsLine> {
         let line = |(name, sums): (&String, &LaterLegs)| {
-            let LaterLegsBias { pairs, mean, chance } = sums.lean(names.len())?;
+            let LaterLegsBias { pairs, mean, chance } = sums.bias(names.len())?;
             Some(LaterLegsLine { bot: name.clone(), pairs, better_by: mean, chance })
         };
         names.iter().zip(&self.0).filter_map(line).collect()
@@ -114,7 +114,7 @@ mod tests {
         let path = folder.path().join("results.db");
         let writer = Writer::create(&path, stored_plan).unwrap();
         let (mut pairs, mut exported) = (
-            CompletePairs::new(stored_plan.bots.len(), stored_plan.settings.rules().unwrap().better),
+            CompletePairs::new(stored_plan, stored_plan.settings.rules().unwrap().better).unwrap(),
             Exported::default(),
         );
         for (key, record) in &all {
@@ -130,8 +130,7 @@ mod tests {
         let stored = TournamentTally::from_results(&Results::open(&path).unwrap(), BotOrder::ByName)
             .unwrap()
             .later_legs;
-        let schedule = stored_plan.schedule().unwrap();
-        assert_eq!(pairs.gathered(stored_plan, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
+        assert_eq!(pairs.gathered(stored_plan, &BTreeSet::new()).unwrap().later_legs, stored);
         assert_eq!(exported.finish(None).unwrap().later_legs, stored);
         stored
     }

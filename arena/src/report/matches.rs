@@ -50,7 +50,8 @@ pub struct FaultLine {
     pub seat: Seat,
     pub code: FaultCode,
     /// The question that was answered with it; null if nothing had been dealt.
-    pub place: Option<TurnRef>,
+    #[serde(rename = "place")]
+    pub turn_ref: Option<TurnRef>,
     /// The message for its author.
     pub message: String,
 }
@@ -89,7 +90,7 @@ impl MatchLine {
             fault: record.fault.as_ref().map(|fault| FaultLine {
                 seat: fault.seat,
                 code: fault.code,
-                place: record.last_question(),
+                turn_ref: record.last_question(),
                 message: fault.message(),
             }),
             strikes: record.strikes.len() as u64,
@@ -146,20 +147,25 @@ mod tests {
     }
 
     #[test]
-    fn match_list_is_sorted_by_the_chosen_order() {
-        let stored_plan = sample::stored_plan(3, 2);
-        let list = || -> Vec<_> {
-            sample::matches(&stored_plan)
-                .map(|(_, r)| MatchLine::from_record(&r, WinningScore::Lower))
-                .collect()
+    fn each_match_order_keeps_equals_in_schedule_order() {
+        let (_, record) = sample::matches(&sample::stored_plan(2, 1)).next().unwrap();
+        let line = |block, [margin, rounds, slowest]: [u32; 3]| MatchLine {
+            block,
+            margin,
+            rounds,
+            slowest_us: PerSeat::from_fn(record.bots.seats(), |_| u64::from(slowest)),
+            ..MatchLine::from_record(&record, WinningScore::Lower)
         };
-        let mut sorted = list();
-        sort_matches(&mut sorted, MatchOrder::Margin);
-        assert!(sorted.is_sorted_by_key(|line| std::cmp::Reverse(line.margin)));
-        sort_matches(&mut sorted, MatchOrder::Rounds);
-        assert!(sorted.is_sorted_by_key(|line| std::cmp::Reverse(line.rounds)));
-        let mut same = list();
-        sort_matches(&mut same, MatchOrder::Schedule);
-        assert_eq!(same, list());
+        let keys = [[1, 5, 9], [2, 5, 8], [1, 4, 9], [2, 6, 7], [3, 5, 8], [1, 5, 9]];
+        for (order, expected) in [
+            (MatchOrder::Schedule, [0, 1, 2, 3, 4, 5]),
+            (MatchOrder::Margin, [4, 1, 3, 0, 2, 5]),
+            (MatchOrder::Rounds, [3, 0, 1, 4, 5, 2]),
+            (MatchOrder::Slowest, [0, 2, 5, 1, 4, 3]),
+        ] {
+            let mut sorted: Vec<_> = (0..).zip(keys).map(|(block, key)| line(block, key)).collect();
+            sort_matches(&mut sorted, order);
+            assert_eq!(sorted.iter().map(|line| line.block).collect::<Vec<_>>(), expected, "{order:?}");
+        }
     }
 }

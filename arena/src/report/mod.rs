@@ -1,9 +1,10 @@
 //! Reports as values: the results of matches from a results file, from an export, or while they are played.
 //!
 //! The same records give the same document, byte by byte, except for thinking times: these are in fields that end in `_us`.
-//! Nothing here is display text, and nothing here prints.
+//! Display text here is only that of tables, of what changed, and of reasons. Nothing here prints.
 
 pub mod brackets;
+mod change;
 mod circumstances;
 pub mod column;
 mod compared;
@@ -14,6 +15,7 @@ mod error;
 mod exported;
 mod fairness;
 mod faults;
+pub mod figure;
 mod gate;
 mod later_legs;
 pub mod luck;
@@ -23,6 +25,7 @@ mod off_turn;
 mod pair_luck;
 mod pair_sums;
 mod planned;
+pub mod points;
 mod results;
 mod running_gate;
 mod series;
@@ -35,6 +38,7 @@ mod versus;
 mod workers;
 
 pub use brackets::BracketsDocument;
+pub use change::change_in_words;
 pub use circumstances::{BotCircumstances, CircumstanceLine, SharedCircumstance, first_lead, seated_match};
 pub use compared::{BotChange, CompareError, Compared, ComparedStanding, WhatChanged};
 pub use complete::{CompletePairing, CompletePairs};
@@ -55,7 +59,7 @@ pub use results::BotResults;
 pub use running_gate::RunningGate;
 pub use series::{Series, SeriesBot, SeriesChange};
 pub use standings::{
-    Anchor, AnchorError, BotStanding, ByRating, Circle, FieldFit, PairingLine, Rating, SMALL_FIELD,
+    Anchor, AnchorError, BotStanding, Circle, FieldFit, PairingLine, Rating, RatingVerdict, SMALL_FIELD,
     Standings, StrayPairing,
 };
 pub use tournament_tally::{BotOrder, TournamentTally};

@@ -1,4 +1,4 @@
-//! The sums over pairs from which standings are made, whatever the pairs are read from.
+//! The sums over pairs from which standings are made, the same for every source of pairs.
 
 use leyden_protocol::Seats;
 use leyden_stats::{Entrant, FieldTally, Margin, PairingResult, Score, TallyBuilder, TallyError};
@@ -18,7 +18,7 @@ pub(super) struct PairSums {
 impl PairSums {
     /// Creates the empty sums of that many bots. `in_order` if the pairs of a block will follow one another.
     pub(super) fn new(tally: TallyBuilder, bots: usize, seats: Seats, in_order: bool) -> Self {
-        let counts = PairCounts { complete: 0, incomplete: 0, wanted: None, voided: 0, played_again: 0 };
+        let counts = PairCounts { complete: 0, incomplete: 0, planned: None, voided: 0, played_again: 0 };
         let collected = (!in_order).then(Vec::new);
         Self { tally, collected, counts, legs: LegSums::new(bots, seats) }
     }

@@ -80,7 +80,7 @@ impl Planned {
     pub fn new(plan: &Plan, timing: &Timing, stored: Option<PairsSeen>) -> Option<Self> {
         let [one, two] = &plan.bots[..] else { return None };
         let seen = stored.unwrap_or(PairsSeen { kinds: timing.kinds, variance_ratio: None });
-        let expected = ExpectedPairs::like(&seen.kinds);
+        let expected = ExpectedPairs::from_observed(&seen.kinds);
         let gate = plan.gate.map(|terms| {
             let as_played = GateForecast::new(&terms.plan.without_luck(), &expected, 1.0);
             let luck = |ratio| GateForecast::new(&terms.plan.with_luck(super::LUCK_TERMS), &expected, ratio);

@@ -50,7 +50,7 @@ impl BotResults {
             score: (sums.comparisons > 0).then(|| sums.half_points as f64 / (2 * sums.comparisons) as f64),
             points_for: sums.points_for,
             points_against: sums.points_against,
-            mean_margin: (sums.margins > 0).then(|| sums.margin as f64 / sums.margins as f64 + 0.0),
+            mean_margin: (sums.margin_count > 0).then(|| sums.margin as f64 / sums.margin_count as f64 + 0.0),
             faults: faults.map(|(code, faults)| (code, count(faults))).collect(),
             strikes: count(sums.strikes),
             decisions: sums.thinking.decisions(),

@@ -125,7 +125,7 @@ impl RunningGate {
         self.judge(key.block, (PairResult::Voided, Vec::new()))
     }
 
-    /// Judges the pairs that have arrived in schedule order, one by one: the gate ends at the same pair whatever the
+    /// Judges the pairs that have arrived in schedule order, one by one: the gate ends at the same pair in any
     /// order of arrival.
     fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, GateRecordError> {
         if block < self.gate.next_block() || self.waiting.contains_key(&block) {

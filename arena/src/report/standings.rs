@@ -33,7 +33,7 @@ pub struct Standings {
     pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
-    /// SHA-256 of the tournament's seed; `null` from an export, like everything that was wanted.
+    /// SHA-256 of the tournament's seed; `null` from an export, like all that was planned.
     pub commitment: Option<String>,
     /// The seed's text, from which every deal follows; present once everything is played, and not from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub struct BotStanding {
     pub name: String,
     /// In a competition of stages: what the ratings say of its place before the bot in the next line. Absent where they share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before_next: Option<ByRating>,
+    pub before_next: Option<RatingVerdict>,
     /// Its author, as stated in its `bot.toml`; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
@@ -115,7 +115,7 @@ pub struct BotStanding {
 /// What ratings say of a bot that the rules of a format place before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum ByRating {
+pub enum RatingVerdict {
     /// It is the stronger one.
     Sure,
     /// They cannot tell: the difference may be chance.
@@ -154,7 +154,7 @@ pub struct Rating {
     pub elo: Elo,
     /// The 95 % interval is `elo` ± this, clustered by block, for this bot by itself; `null` with too few blocks.
     pub half_width: Option<f64>,
-    /// The places it may hold; if both ends are equal, its place is decided. With 95 % no place of the table is wrong.
+    /// The places it may hold; if both ends are equal, its place is decided. With 95 % confidence no place of the table is wrong.
     pub rank: RankInterval,
     /// Mean score over complete blocks, 0..=1.
     pub score: Option<f64>,
@@ -259,7 +259,7 @@ impl Standings {
 
     /// The fit, if ratings do not describe the field: with a p-value below 1 % at the planned end, and until then if a pairing
     /// strays significantly.
-    pub fn unfitting(&self) -> Option<&FieldFit> {
+    pub fn misfit(&self) -> Option<&FieldFit> {
         let fit = self.fit.as_ref()?;
         let strays = match self.holds {
             Holds::AtPlannedEnd => fit.p_value < 0.01,
@@ -313,7 +313,7 @@ impl Standings {
             seed: None,
             rules: gathered.rules,
             better: gathered.better,
-            matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_planned },
+            matches: MatchCounts { played: gathered.matches, planned: gathered.matches_planned },
             blocks: gathered.blocks(),
             by_pairs: tally.is_by_pairs(),
             pairs: gathered.pairs,
@@ -365,9 +365,9 @@ fn placed(
     for upper in 1..lines.len() {
         let [one, next] = [upper - 1, upper].map(|at| &lines[at]);
         let by_rating = match (&one.name, &next.name) {
-            (one, next) if is_stronger(one, next) => ByRating::Sure,
-            (one, next) if is_stronger(next, one) => ByRating::Reversed,
-            _ => ByRating::Open,
+            (one, next) if is_stronger(one, next) => RatingVerdict::Sure,
+            (one, next) if is_stronger(next, one) => RatingVerdict::Reversed,
+            _ => RatingVerdict::Open,
         };
         lines[upper - 1].before_next = (one.place < next.place).then_some(by_rating);
     }

@@ -2,7 +2,7 @@
 //!
 //! The unit of statistics is the block: results of different blocks must be independent. In a competition of stages blocks are not
 //! alike, and one block says nothing about its spread: there, at two seats, each pair counts by itself. With more seats a block of a
-//! competition is the n-th block of each round together, under whatever number, so that all of its matches are in one block however
+//! competition is the n-th block of each round together, under any number, so that all of its matches are in one block however
 //! often two bots meet; a round of more pairs than others has several of them in each. Only complete rounds are rated, without pairs
 //! that were added to level meetings: how many these are depends on how they went.
 //!
@@ -152,7 +152,7 @@ impl TournamentTally {
             competition: named_table(schedule, stored_plan),
             matches: 0,
             matches_planned: Some(schedule.matches()),
-            pairs: PairCounts { wanted: planned, voided, ..counts },
+            pairs: PairCounts { planned, voided, ..counts },
             luck: None,
         })
     }
@@ -169,14 +169,14 @@ impl TournamentTally {
     pub(super) fn blocks(&self) -> BlockCounts {
         if !self.tally.is_by_pairs() {
             let (complete, incomplete) = (self.tally.blocks(), self.tally.incomplete_blocks());
-            return BlockCounts { complete, incomplete, wanted: self.blocks_planned };
+            return BlockCounts { complete, incomplete, planned: self.blocks_planned };
         }
-        let PairCounts { complete, incomplete, voided, played_again, wanted: planned } = self.pairs;
+        let PairCounts { complete, incomplete, voided, played_again, planned } = self.pairs;
         let settled = complete + voided.saturating_sub(played_again);
         let is_over = complete > 0 && incomplete == 0 && planned.is_none_or(|planned| settled >= planned);
         let begun = u64::from(complete + incomplete > 0);
         let over = u64::from(is_over);
-        BlockCounts { complete: over, incomplete: begun - over, wanted: self.blocks_planned.map(|_| 1) }
+        BlockCounts { complete: over, incomplete: begun - over, planned: self.blocks_planned.map(|_| 1) }
     }
 
     /// The ratings of its complete blocks.
@@ -188,14 +188,14 @@ impl TournamentTally {
     /// later may have done so because of what the first ones showed.
     pub fn holds(&self) -> Holds {
         let is_extended = self.changes.iter().any(|change| matches!(change.what, ChangeKind::Blocks { .. }));
-        let PairCounts { complete, voided, played_again, wanted: planned, .. } = self.pairs;
+        let PairCounts { complete, voided, played_again, planned, .. } = self.pairs;
         let planned = planned.filter(|_| !self.is_sequential && !is_extended);
         Holds::after(complete + voided.saturating_sub(played_again), planned)
     }
 }
 
 /// How the competition stands, with the names of its bots.
-pub(super) fn named_table(schedule: &Schedule, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
+fn named_table(schedule: &Schedule, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
     let name =
         |bot: BotIndex| stored_plan.bots.get(bot.index()).map_or_else(String::new, |bot| bot.name.clone());
     schedule.competition().map(|table| table.named(name))

@@ -22,7 +22,8 @@ pub struct Verified {
     /// export does not say how many blocks were planned: there, the matches missing from the blocks that were started.
     pub missing: u64,
     /// How many matches there would be if none were missing.
-    pub wanted: u64,
+    #[serde(rename = "wanted")]
+    pub planned: u64,
     /// Whether seeding, pairings, byes and who goes on were recomputed from the results; null without stages.
     pub pairings: Option<bool>,
     /// Bots that joined or were replaced, and changes to the number of blocks, during the tournament, as noted in the results
@@ -70,13 +71,13 @@ impl Verified {
     /// Creates the document from the number of correct matches, the number of missing ones, the first error, and what is
     /// known about the seed.
     pub fn new(matches: u64, missing: u64, wrong: Option<Discrepancy>, promised: Promised) -> Self {
-        let (verified, wanted) = (wrong.is_none(), matches + missing);
+        let (verified, planned) = (wrong.is_none(), matches + missing);
         Self {
             v: REPORT_VERSION,
             verified,
             matches,
             missing,
-            wanted,
+            planned,
             pairings: None,
             changes: None,
             wrong,

@@ -56,7 +56,7 @@ impl Versus {
             commitment: gathered.commitment.clone(),
             rules: gathered.rules,
             better: gathered.better,
-            matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_planned },
+            matches: MatchCounts { played: gathered.matches, planned: gathered.matches_planned },
             pairs: gathered.pairs,
             bots: [side(one, one_sums), side(two, two_sums)],
             estimate: gathered

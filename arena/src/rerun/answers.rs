@@ -1,4 +1,4 @@
-//! Asks a bot every question of a recorded match, which goes on as recorded whatever the bot answers.
+//! Asks a bot every question of a recorded match, which goes on as recorded for any answer.
 
 use leyden_model::TurnRef;
 use leyden_protocol::{Action, Seat};

@@ -1,4 +1,4 @@
-//! A seat that asks its bot the questions of a recorded match, which goes on as recorded whatever the bot answers.
+//! A seat that asks its bot the questions of a recorded match, which goes on as recorded for any answer.
 
 use std::io;
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl<'a> AskedBot<'a> {
             let stderr = self.given.last().map_or_else(String::new, |reply| reply.stderr.clone());
             return Ok((self.given, stderr));
         }
-        Ok((self.given, self.bot.end_heard().await?))
+        Ok((self.given, self.bot.end_with_stderr().await?))
     }
 
     /// Whether a question is put to the bot; first calls what waits for it.

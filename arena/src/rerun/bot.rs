@@ -109,11 +109,11 @@ impl ReadyBot {
         around: &BotEnvironment,
         building: &mut dyn FnMut(&str),
     ) -> Result<Self, ReadyBotError> {
-        Self::beside(bot, around, (&[], Sharing::SameFiles), &[], building)
+        Self::with_hidden(bot, around, (&[], Sharing::SameFiles), &[], building)
     }
 
     /// Like [`new`](Self::new), but hides the folders of the bots in `others` and the paths in `private`.
-    pub(super) fn beside(
+    pub(super) fn with_hidden(
         mut bot: Competitor,
         around: &BotEnvironment,
         (others, sharing): (&[Competitor], Sharing),

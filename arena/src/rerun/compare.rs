@@ -71,7 +71,8 @@ impl Rerun {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Difference {
     /// Where; null if the bot could not be started, or could only be started now.
-    pub place: Option<TurnRef>,
+    #[serde(rename = "place")]
+    pub turn_ref: Option<TurnRef>,
     pub recorded: BotReply,
     pub now: BotReply,
 }
@@ -80,7 +81,8 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FailedAgain {
     /// Where; null if the bot could not be started.
-    pub place: Option<TurnRef>,
+    #[serde(rename = "place")]
+    pub turn_ref: Option<TurnRef>,
     pub code: FaultCode,
     /// What happened this time.
     pub message: String,
@@ -90,7 +92,7 @@ impl FailedAgain {
     /// Returns what a reply is if it is a fault that happened again.
     fn from_reply(reply: &BotReply, turn_ref: Option<TurnRef>) -> Option<Self> {
         let BotReply::Fault { code, message } = reply else { return None };
-        Some(Self { place: turn_ref, code: *code, message: message.clone() })
+        Some(Self { turn_ref, code: *code, message: message.clone() })
     }
 }
 
@@ -134,12 +136,12 @@ pub async fn rerun(
     if now.is_as(&expected) {
         report.failed_again = FailedAgain::from_reply(&now, None);
     } else {
-        report.difference = Some(Difference { place: None, recorded: expected, now });
+        report.difference = Some(Difference { turn_ref: None, recorded: expected, now });
     }
     let Some(mut bot) = bot else { return Ok(report) };
     bot.interrupt_when_late();
     if report.difference.is_some() || recorded.never_began() {
-        report.stderr = bot.end_heard().await?;
+        report.stderr = bot.end_with_stderr().await?;
         return Ok(report);
     }
     let questions = Questions::UntilItDiffers { only, pause };
@@ -150,7 +152,7 @@ pub async fn rerun(
     report.asked = given.len() as u64;
     for GivenReply { turn_ref, recorded, now, .. } in given {
         if !now.is_as(&recorded) {
-            report.difference = Some(Difference { place: Some(turn_ref), recorded, now });
+            report.difference = Some(Difference { turn_ref: Some(turn_ref), recorded, now });
         } else if report.failed_again.is_none() {
             report.failed_again = FailedAgain::from_reply(&now, Some(turn_ref));
         }

@@ -76,13 +76,13 @@ impl MatchEnvironment {
         }
         let private = self.results.as_slice();
         let beside = (&others[..], self.sharing);
-        let ready = match ReadyBot::beside(bot.clone(), &around, beside, private, building) {
+        let ready = match ReadyBot::with_hidden(bot.clone(), &around, beside, private, building) {
             Err(ReadyBotError::Sandbox(PreflightError { level, reason, .. })) if chosen.sandbox.is_none() => {
                 unlike.push(format!(
                     "the sandbox level {level}, at which it was played, does not hold here: {reason}"
                 ));
                 around.sandbox = SandboxLevelChoice::Auto;
-                ReadyBot::beside(bot, &around, beside, private, building)?
+                ReadyBot::with_hidden(bot, &around, beside, private, building)?
             }
             ready => ready?,
         };

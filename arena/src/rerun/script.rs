@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_model::event::MatchOver;
-use leyden_model::{MatchEvent, TurnRef};
+use leyden_model::{Deviation, MatchEvent, TurnCounter, TurnRef};
 use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
 use leyden_referee::{Answered, Decision, DecisionError, Fault, Player};
 
@@ -20,28 +20,6 @@ pub(super) struct ScriptLine {
     pub(super) answered: Answered,
 }
 
-/// Counts the events of a match to find the current turn.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TurnCounter {
-    deals: u32,
-    actions: u32,
-}
-
-impl TurnCounter {
-    pub(super) fn take(&mut self, event: &MatchEvent) {
-        match event {
-            MatchEvent::Dealt { .. } => (self.deals, self.actions) = (self.deals + 1, 0),
-            MatchEvent::Acted { .. } => self.actions += 1,
-            _ => {}
-        }
-    }
-
-    /// Returns where the next action belongs.
-    pub(super) fn next(self) -> TurnRef {
-        TurnRef { round: self.deals.saturating_sub(1), action: self.actions }
-    }
-}
-
 impl Script {
     /// Builds the script from the events of a match.
     pub(super) fn from_events(events: &[MatchEvent], seats: Seats) -> Self {
@@ -51,8 +29,7 @@ impl Script {
             match event {
                 MatchEvent::Asked { seat, .. } => asked = Some(*seat),
                 MatchEvent::Struck { code, took_us, .. } => {
-                    let fault =
-                        Fault::new(*code, "details of a fault that was only a strike are not recorded", b"");
+                    let fault = Fault::new(*code, Deviation::NotRecorded, b"");
                     struck = Some(DecisionError::Fault(fault, Some(Duration::from_micros(*took_us))));
                 }
                 MatchEvent::Acted { entry, took_us, note } => {
@@ -93,7 +70,7 @@ fn fault(over: &MatchOver) -> Option<DecisionError> {
 #[error("by the rules, it has more questions than its record has answers")]
 pub(super) struct UnansweredError;
 
-/// A seat that repeats what it did, whatever it is asked.
+/// A seat that repeats what it did, without a look at the questions.
 #[derive(Debug)]
 pub(super) struct RecordedPlayer(VecDeque<ScriptLine>);
 

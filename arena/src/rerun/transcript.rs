@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::io;
 use std::time::Duration;
 
-use leyden_model::{MatchEvent, TurnRef};
+use leyden_model::{MatchEvent, TurnCounter, TurnRef};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
 use leyden_referee::{Answered, Player, hello};
 
-use super::script::{RecordedPlayer, TurnCounter};
+use super::script::RecordedPlayer;
 use super::{RecordedMatch, RerunError, at_once};
 
 /// Returns the lines that the seat was sent, from `hello` to `match_end`, or to the question at `to`. They are the same bytes

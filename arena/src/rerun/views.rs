@@ -27,7 +27,8 @@ pub struct DecisionView<'a> {
     pub leg: u32,
     pub seat: Seat,
     pub bot: &'a str,
-    pub place: TurnRef,
+    #[serde(rename = "place")]
+    pub turn_ref: TurnRef,
     /// What the bot was sent, except for clock readings that the record does not contain.
     pub turn: ToBot<'a>,
     /// The action that it chose; null after a fault.
@@ -103,7 +104,7 @@ fn view<'a>(record: &'a MatchRecord, seat: Seat, asked: &AskedTurn<'a>) -> Decis
         leg: record.leg,
         seat,
         bot: &record.bots[seat],
-        place: asked.turn_ref,
+        turn_ref: asked.turn_ref,
         turn: ToBot::Turn(asked.turn.clone()),
         answer: asked.answer,
         fault: asked.fault,

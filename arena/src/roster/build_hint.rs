@@ -7,14 +7,14 @@ const NO_FOLDER: [&str; 3] = ["No such file or directory", "cannot open output f
 
 /// Returns a hint for a build that writes into a folder that does not exist: files that a build makes are left out of a submission,
 /// and with them the folders that contain nothing else.
-pub(super) fn missing_folder(words: &str, said: &str, exists: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn missing_folder(words: &str, printed: &str, exists: impl Fn(&str) -> bool) -> Option<String> {
     let is_path = |word: &&str| word.contains('/');
     let starts = words.split([' ', '\'', '"', '=']).filter(is_path).filter_map(|word| {
         let word = word.trim_start_matches("-o").trim_start_matches("./");
         word.split_once('/').map(|(folder, _)| folder)
     });
     let folder = starts.into_iter().find(|folder| content::is_built(folder.as_ref()) && !exists(folder))?;
-    let reports_it = said.lines().any(|line| {
+    let reports_it = printed.lines().any(|line| {
         line.contains(&format!("{folder}/")) && NO_FOLDER.iter().any(|message| line.contains(message))
     });
     let makes_it = words.contains("mkdir");

@@ -68,7 +68,7 @@ pub fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, BotLookupError> {
     Ok(entries)
 }
 
-/// Whether an entry of a folder where bots are handed in can be one: a folder or an archive, whatever is in it.
+/// Whether an entry of a folder where bots are handed in can be one: a folder or an archive, with any content.
 pub(crate) fn can_be_bot(entry: &Path) -> bool {
     entry.is_dir() || archive::is_zip(entry)
 }
@@ -254,7 +254,7 @@ fn is_visible(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && LEFT_BY_OTHERS.iter().all(|left| name != *left)
 }
 
-/// Returns the name of a file that is almost called like the manifest.
+/// Returns the name of a file that is almost the manifest's.
 fn near_manifest(folder: &Path) -> Option<OsString> {
     let is_near = |name: &OsString| name.to_string_lossy().to_lowercase().starts_with("bot.toml");
     visible(folder).into_iter().find(is_near)
@@ -284,7 +284,7 @@ pub(super) fn why_none(folder: &Path) -> String {
     }
     match manifest_for(&sources) {
         Some(lines) => {
-            format!("it has no {MANIFEST}: add one, such as\n  {}", lines.replace('\n', "\n  "))
+            format!("it has no {MANIFEST}: add one\nwith lines such as\n  {}", lines.replace('\n', "\n  "))
         }
         None if sources.is_empty() && !entries.iter().any(|entry| entry.is_dir()) => {
             format!(
@@ -345,7 +345,7 @@ mod tests {
         assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().contains("not a zip archive"));
     }
 
-    /// A bot is found whatever else was uploaded with it; if there are several candidates, the error names them.
+    /// A bot is found no matter what else was uploaded with it; if there are several candidates, the error names them.
     #[test]
     fn bot_is_found_beside_other_files_unless_ambiguous() {
         let folder = tempfile::tempdir().unwrap();
@@ -398,7 +398,7 @@ mod tests {
         for (files, says) in [
             (
                 &["bot.py", "leyden.py"][..],
-                "add one, such as\n  name = \"my-bot\"\n  command = [\"python3\", \"bot.py\"]",
+                "add one\nwith lines such as\n  name = \"my-bot\"\n  command = [\"python3\", \"bot.py\"]",
             ),
             (&["bot.c", "leyden.c", "leyden.h"], "-o build/bot bot.c leyden.c"),
             (&["ben.py", "weights.json"], "name = \"ben\"\n  command = [\"python3\", \"ben.py\"]"),
@@ -425,6 +425,6 @@ mod tests {
         fs::create_dir(&entry).unwrap();
         zip(&bots.join("ann.zip"), &[("bot.toml", b"x")]);
         std::os::unix::fs::symlink(bots.join("ann.zip"), entry.join("mine.zip")).unwrap();
-        assert!(bot_folder(&entry, MOST_BYTES).is_err());
+        assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().contains("it contains no bot"));
     }
 }

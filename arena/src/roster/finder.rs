@@ -102,7 +102,7 @@ impl Found {
     }
 
     /// Gives two versions of the same bot, the new one and the old one, the names in `known`. Their folders don't matter: their
-    /// hashes tell whether they are the same.
+    /// hashes show whether they are the same.
     pub fn name_as(&mut self, known: &[BotEntry]) {
         if let ([new, old], [was_new, was_old]) = (&mut self.bots[..], known) {
             new.name.clone_from(&was_new.name);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::toml_error::likely;
+use crate::toml_error::closest_name;
 
 /// A text that is neither the name nor the folder of any bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,7 +46,8 @@ pub fn bot_index<'a>(
 fn meant_or_all(named: &str, bots: &[String]) -> String {
     const LISTED: usize = 20;
     let known: Vec<&str> = bots.iter().map(String::as_str).collect();
-    let meant = likely(named, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    let meant =
+        closest_name(named, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
     let more = if bots.len() > LISTED { format!(" and {} more", bots.len() - LISTED) } else { String::new() };
     format!("{meant} (these are {}{more})", known[..known.len().min(LISTED)].join(", "))
 }

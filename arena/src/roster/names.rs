@@ -7,12 +7,12 @@ use leyden_model::BotEntry;
 use unicode_normalization::UnicodeNormalization;
 
 use super::competitor::{Competitor, shown};
-use crate::toml_error::likely;
+use crate::toml_error::closest_name;
 
 /// Says why a word is not a bot, and suggests what may be meant.
 pub(super) fn why_unknown(word: &str) -> String {
     let builtin = leyden_sample_bots::names();
-    if let Some(meant) = likely(word, builtin) {
+    if let Some(meant) = closest_name(word, builtin) {
         return format!("there is no such file or folder: did you mean builtin:{meant}?");
     }
     format!(

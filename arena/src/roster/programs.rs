@@ -31,7 +31,8 @@ pub(super) fn on_path(program: &Path, search: &OsStr) -> Option<PathBuf> {
 pub(super) fn why_not(program: &Path, folder: Option<&Path>) -> Option<String> {
     let path = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
     if program.components().count() > 1 {
-        return why_unrunnable(&path);
+        let shown = |path: &Path| path.display().to_string();
+        return why_unrunnable(&path, &shown).map(|why| why.to_string());
     }
     let lies_there = folder.is_some() && path.is_file();
     lies_there.then(|| {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plain_names::LONGEST_NAME;
 
-/// Why bots cannot be called like this.
+/// Why bots cannot have these names.
 #[derive(Debug, thiserror::Error)]
 pub enum PseudonymError {
     #[error("expected another one for each bot, got {0:?} twice")]

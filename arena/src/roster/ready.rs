@@ -173,8 +173,10 @@ impl Competitor {
     /// Builds the bot in a copy of its folder, and lets it play from there.
     fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), BotPreparationError> {
         let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
-        let failed =
-            |reason: String| UnusableBotError::Build { name: name.clone(), command: words.clone(), reason };
+        let failed = |reason: String, printed: Vec<String>| {
+            let (name, command) = (name.clone(), words.clone());
+            UnusableBotError::Build { name, command, reason, printed }
+        };
         let unbuilt =
             |reason: String| UnusableBotError::Unbuilt { name: name.clone(), command: words.clone(), reason };
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
@@ -195,15 +197,15 @@ impl Competitor {
         launcher.build(build).map_err(|failure| match failure {
             BuildError::Stopped => BotPreparationError::Interrupted { bot: name.clone() },
             BuildError::Host(reason) => unbuilt(reason).into(),
-            BuildError::Failed { ref said, .. }
-            | BuildError::Timeout { ref said, .. }
-            | BuildError::Memory { ref said, .. }
-            | BuildError::Talkative { ref said } => {
+            BuildError::Failed { ref printed, .. }
+            | BuildError::Timeout { ref printed, .. }
+            | BuildError::Memory { ref printed, .. }
+            | BuildError::Talkative { ref printed } => {
                 let is_there = |folder: &str| bot_copy.folder().join(folder).exists();
-                let hint = build_hint::missing_folder(&words, said, is_there).unwrap_or_default();
-                failed(format!("{failure}{}{hint}", last_lines(said))).into()
+                let hint = build_hint::missing_folder(&words, printed, is_there).unwrap_or_default();
+                failed(format!("{failure}{hint}"), last_lines(printed)).into()
             }
-            BuildError::TooMuch => failed(failure.to_string()).into(),
+            BuildError::TooMuch => failed(failure.to_string(), Vec::new()).into(),
         })?;
         let copy = bot_copy.folder();
         let settled = bot_copy.settle().map_err(|error| unbuilt(error.to_string()))?;
@@ -227,7 +229,7 @@ impl Competitor {
 }
 
 /// Returns the last lines that a build printed.
-fn last_lines(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().collect();
-    lines[lines.len().saturating_sub(20)..].iter().flat_map(|line| ["\n  ", line]).collect()
+fn last_lines(printed: &str) -> Vec<String> {
+    let mut lines: Vec<String> = printed.lines().map(str::to_owned).collect();
+    lines.split_off(lines.len().saturating_sub(20))
 }

@@ -1,4 +1,4 @@
-//! Finds bots that were handed in more than once, or unchanged from a starter: the files are the same, whatever the manifests say.
+//! Finds bots that were handed in more than once, or unchanged from a starter: the files are the same; manifests may differ.
 //! Only reports it.
 
 use leyden_model::words::plural;
@@ -45,7 +45,7 @@ impl fmt::Display for SameFiles {
 impl SameFiles {
     /// Describes the bot that was handed in as `folder`, if it is one of them: whose files it has, or that it is an unchanged
     /// starter.
-    pub fn said_of(&self, folder: &str) -> Option<String> {
+    pub fn description(&self, folder: &str) -> Option<String> {
         let index = self.folders.iter().position(|other| other == folder)?;
         if let Some(language) = &self.starter {
             return Some(format!("it is the starter in {language} as `leyden new` wrote it"));
@@ -108,7 +108,7 @@ fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
     let paths = content::paths(folder, bot.has_build()).ok()?;
     let inside: Vec<&Path> = paths.iter().filter_map(|path| path.strip_prefix(folder).ok()).collect();
     let read = |path: &Path, most: usize| content::text(&folder.join(path), most);
-    if let Some(template) = starter::untouched(&inside, &read) {
+    if let Some(template) = starter::unchanged_template(&inside, &read) {
         let language = template.language.to_owned();
         return Some((format!("starter {language}"), Some(language)));
     }
@@ -195,9 +195,9 @@ mod tests {
         let notice = same.to_string();
         assert!(notice.ends_with("b19 and 1 more have the same files"), "{notice}");
         // In the text about one of them, the others are few enough to be listed.
-        let notice = same.said_of("class/b0.zip").unwrap();
+        let notice = same.description("class/b0.zip").unwrap();
         assert!(notice.starts_with("it has the same files as class/b1.zip, class/b2.zip"), "{notice}");
         assert!(notice.ends_with(" and class/b20.zip"), "{notice}");
-        assert_eq!(same.said_of("b0"), None);
+        assert_eq!(same.description("b0"), None);
     }
 }

@@ -39,7 +39,7 @@ pub enum Sharing {
 pub enum WhyHidden {
     Home,
     /// Every user may write to it, as to /tmp.
-    Everybodys,
+    OpenToAll,
     /// The bot of this name is in it.
     Holds(String),
     /// It contains something private, and too many other files to show them one by one.
@@ -50,7 +50,7 @@ impl fmt::Display for WhyHidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Home => f.write_str("that folder is or contains your home folder"),
-            Self::Everybodys => f.write_str("every user may write to that folder"),
+            Self::OpenToAll => f.write_str("every user may write to that folder"),
             Self::Holds(bot) => {
                 write!(
                     f,
@@ -191,7 +191,7 @@ impl Competitor {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         // A folder in which every user may write, such as /tmp, is not the organiser's own.
         if folder.metadata().is_ok_and(|meta| is_open_to_all(meta.permissions().mode())) {
-            return Some(WhyHidden::Everybodys);
+            return Some(WhyHidden::OpenToAll);
         }
         let is_inside = |other: &Path| other.starts_with(folder);
         if home.is_some_and(|home| is_inside(&home)) {

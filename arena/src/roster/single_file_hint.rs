@@ -100,7 +100,7 @@ impl LoneFile {
             Self::Archive => "hand in a zip: other archives are not unpacked".to_owned(),
             Self::Source { manifest, .. } => format!(
                 "expected a folder with a {MANIFEST}, but this is a file: create a folder with this file and a \
-                 {MANIFEST} with these lines:\n  {}",
+                 {MANIFEST}\nwith these lines:\n  {}",
                 manifest.replace('\n', "\n  ")
             ),
             Self::OfStarter(template) => format!(
@@ -179,7 +179,11 @@ mod tests {
         let at = folder.path();
         fs::create_dir(at.join("mine")).unwrap();
         for (file, text, says) in [
-            ("ben.py", "print()", "name = \"ben\"\n  command = [\"python3\", \"ben.py\"]"),
+            (
+                "ben.py",
+                "print()",
+                "a bot.toml\nwith these lines:\n  name = \"ben\"\n  command = [\"python3\", \"ben.py\"]",
+            ),
             ("ben.c", "int", "build = [\"cc\", \"-O\", \"-o\", \"bot\", \"ben.c\"]\n  command = [\"./bot\"]"),
             ("ben.tar.gz", "", "hand in a zip"),
             ("ben.7z", "", "hand in a zip"),

@@ -138,7 +138,10 @@ fn anything_that_is_not_a_bot_is_reported() {
         fs::write(bare.path().join(file), "").unwrap();
     }
     for (typed, says) in [
-        (bare.path().to_str().unwrap(), "has no bot.toml: add one, such as\n  name = \"ben\"\n  command = "),
+        (
+            bare.path().to_str().unwrap(),
+            "has no bot.toml: add one\nwith lines such as\n  name = \"ben\"\n  command = ",
+        ),
         ("no-such-bot", "there is no bot"),
         ("builtin:nobody", "no builtin bot"),
         (folder.path().to_str().unwrap(), "contains no bot"),

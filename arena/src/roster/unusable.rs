@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use leyden_model::LeftOut;
+
 use super::plain_names::MANIFEST;
 
 /// Something that was typed is not a bot.
@@ -40,7 +42,7 @@ pub enum BotLookupError {
 }
 
 /// A bot that cannot run here.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum UnusableBotError {
     /// An entry of a folder of submissions that is not a bot.
     #[error("{entry}: {reason}")]
@@ -54,8 +56,17 @@ pub enum UnusableBotError {
         program = .program.display()
     )]
     Foreign { name: String, program: PathBuf, owner: String },
-    #[error("{name}: the build failed ({command}): {reason}")]
-    Build { name: String, command: String, reason: String },
+    #[error(
+        "{name}: the build failed ({command}): {reason}{output}",
+        output = .printed.iter().flat_map(|line| ["\n  ", line]).collect::<String>()
+    )]
+    Build {
+        name: String,
+        command: String,
+        reason: String,
+        /// The last lines that it printed.
+        printed: Vec<String>,
+    },
     #[error("{name}: it could not be built ({command}), through no fault of its own: {reason}")]
     Unbuilt { name: String, command: String, reason: String },
     #[error(
@@ -138,6 +149,14 @@ impl UnusableBotError {
             | Self::NetworkNotAllowed { name }
             | Self::NothingToRead { name, .. } => name,
         }
+    }
+
+    /// Returns what is stored of the bot if it is left out.
+    pub fn left_out(&self) -> LeftOut {
+        let (entry, mut error) = (self.name().to_owned(), self.clone());
+        let printed =
+            if let Self::Build { printed, .. } = &mut error { std::mem::take(printed) } else { Vec::new() };
+        LeftOut { entry, reason: error.to_string(), printed }
     }
 }
 

@@ -12,7 +12,7 @@ use super::options::{Options, RunKind};
 use super::plan::{MOST_JOBS, Notice, PlanError};
 use crate::roster::{self, BotPreparationError, Builder, Competitor, Found, Grants, UnusableBotError};
 
-/// Finds the named bots, without building them. Bots that are known from before keep their names.
+/// Finds the named bots, without building them. Bots that are already known keep their names.
 pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
@@ -44,7 +44,7 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
 }
 
 /// The number of bots that are not part of this program.
-pub(super) fn strangers(found: &[Competitor]) -> usize {
+pub(super) fn foreign_bots(found: &[Competitor]) -> usize {
     found.iter().filter(|bot| !bot.is_builtin()).count()
 }
 
@@ -142,10 +142,7 @@ pub(super) fn prepare(
         roster::keep_apart(&ready, found, &private)?;
     }
     let missing = all_there(missing, options)?;
-    let left_out = missing
-        .iter()
-        .map(|missing| LeftOut { entry: missing.name().to_owned(), reason: missing.to_string() })
-        .collect();
+    let left_out = missing.iter().map(UnusableBotError::left_out).collect();
     for reason in missing {
         notify(Notice::LeftOut(reason));
     }

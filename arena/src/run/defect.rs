@@ -38,10 +38,9 @@ impl fmt::Display for MatchDefect {
 impl MatchDefect {
     /// The other lines of a report.
     pub fn circumstances(&self) -> Vec<String> {
-        let rules = self.header.rules;
         let mut lines = vec![
             format!("leyden {}", env!("CARGO_PKG_VERSION")),
-            format!("rules {} to {} with {}, {} seats", rules.name, rules.target, rules.set, rules.seats),
+            format!("rules {}", self.header.rules),
             format!("seed commitment {}", self.commitment),
         ];
         let seats = self.header.bots.iter().zip(&self.commands);

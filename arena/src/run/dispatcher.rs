@@ -154,7 +154,7 @@ impl<'a> Dispatcher<'a> {
         std::mem::take(&mut self.to_take_back)
     }
 
-    /// Begins no other pair. Those of which no leg has a result and that nobody plays are left out.
+    /// Begins no other pair. Those without a result that nobody plays are left out.
     pub(super) fn finish(&mut self) {
         let legs = self.schedule.legs();
         self.finishing = true;
@@ -170,26 +170,26 @@ impl<'a> Dispatcher<'a> {
 
     /// Decides the next step.
     pub(super) fn step(&mut self) -> Result<Step, RunError> {
-        let Some(mut assignment) = self.open.next() else { return self.next_leg() };
+        let Some(mut pair) = self.open.next() else { return self.next_leg() };
         let mut settled = Vec::new();
-        for &leg in &assignment.legs {
-            let key = assignment.pair.leg(leg);
+        for &leg in &pair.legs {
+            let key = pair.key.leg(leg);
             if let Some((seat, withdrawal)) = self.starts.forfeits(&key) {
                 settled.push((leg, seat, withdrawal.clone()));
             }
         }
         for (leg, seat, withdrawal) in settled {
-            assignment.legs.retain(|&left| left != leg);
-            self.lose(&assignment, leg, seat, &withdrawal)?;
+            pair.legs.retain(|&left| left != leg);
+            self.lose(&pair, leg, seat, &withdrawal)?;
         }
-        if !self.open.is_played_now(&assignment) {
-            if !assignment.legs.is_empty() {
-                self.open.put_back(assignment);
+        if !self.open.is_played_now(&pair) {
+            if !pair.legs.is_empty() {
+                self.open.put_back(pair);
             }
             return Ok(Step::Settled);
         }
-        let job = self.job(&assignment);
-        self.under_way.insert(job.number, assignment);
+        let job = self.job(&pair);
+        self.under_way.insert(job.number, pair);
         Ok(Step::Job(Box::new(job)))
     }
 
@@ -222,11 +222,11 @@ impl<'a> Dispatcher<'a> {
     /// The next pair in the order of play with a missing match.
     fn next_of_schedule(&mut self) -> Option<OpenPair> {
         let (position, rank) = self.next_position()?;
-        let pair = self.schedule.nth(rank)?.pair();
+        let key = self.schedule.nth(rank)?.pair();
         let missing = |leg: &u32| !self.done.contains(rank + u64::from(*leg));
         let legs = (0..self.schedule.legs()).filter(missing).collect();
         self.cursor = position + 1;
-        Some(OpenPair { pair, position, rank, legs, retries: RETRIES, returns: 0, void: None })
+        Some(OpenPair { key, position, rank, legs, retries: RETRIES, returns: 0, void: None })
     }
 
     /// The first position from the cursor on with a missing match, and the rank of leg 0 there.
@@ -252,19 +252,19 @@ impl<'a> Dispatcher<'a> {
         Ok(Step::Settled)
     }
 
-    fn job(&mut self, assignment: &OpenPair) -> Job {
+    fn job(&mut self, pair: &OpenPair) -> Job {
         let number = self.next;
         self.next += 1;
-        let table = assignment.pair.table;
+        let table = pair.key.table;
         let withdrawn = table.bots().iter().filter_map(|&bot| self.starts.withdrawn(bot)).cloned();
         let bots = table.bots().iter().map(|bot| &self.plan.bots[bot.index()]);
         Job {
             number,
-            pair: assignment.pair,
-            legs: assignment.legs[..1].to_vec(),
+            pair: pair.key,
+            legs: pair.legs[..1].to_vec(),
             tournament: self.tournament.clone(),
             settings: self.plan.settings.clone(),
-            seed: self.header(&assignment.pair.leg(0)).seed,
+            seed: self.header(&pair.key.leg(0)).seed,
             bots: bots.map(|bot| JobBot { name: bot.name.clone(), hash: bot.hash.clone() }).collect(),
             withdrawn: withdrawn.collect(),
             moves: self.moves,
@@ -283,13 +283,13 @@ impl<'a> Dispatcher<'a> {
     /// Scores a match as lost by a bot that is not started any more.
     fn lose(
         &mut self,
-        assignment: &OpenPair,
+        pair: &OpenPair,
         leg: u32,
         seat: Seat,
         withdrawal: &Withdrawal,
     ) -> Result<(), RunError> {
-        let key = assignment.pair.leg(leg);
-        let rank = assignment.rank + u64::from(leg);
+        let key = pair.key.leg(leg);
+        let rank = pair.rank + u64::from(leg);
         let spec = MatchSpec::new(self.header(&key), &self.plan.settings)?;
         let events = &mut self.events;
         let mut listen = |happened: &leyden_model::MatchEvent| {
@@ -309,10 +309,8 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn take(&mut self, report: JobReport) -> Result<(), RunError> {
         match report {
             JobReport::Event { job, leg, event } => {
-                if let Some(assignment) =
-                    self.under_way.get(&job).filter(|assignment| assignment.legs.contains(&leg))
-                {
-                    let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
+                if let Some(pair) = self.under_way.get(&job).filter(|pair| pair.legs.contains(&leg)) {
+                    let (key, rank) = (pair.key.leg(leg), pair.rank + u64::from(leg));
                     self.events.push_back(RunEvent::Move { key, rank, happened: event });
                 }
                 Ok(())
@@ -330,36 +328,34 @@ impl<'a> Dispatcher<'a> {
         started: &[Seat],
         outcome: LegOutcome,
     ) -> Result<(), RunError> {
-        let Some(mut assignment) = self.under_way.remove(&job) else { return Ok(()) };
-        if assignment.legs.contains(&leg) {
-            let key = assignment.pair.leg(leg);
+        let Some(mut pair) = self.under_way.remove(&job) else { return Ok(()) };
+        if pair.legs.contains(&leg) {
+            let key = pair.key.leg(leg);
             let seats = key.table.seats();
             for &seat in started.iter().filter(|&&seat| seats.has(seat)) {
                 self.starts.succeeded(key.seat(seat));
             }
-            assignment.returns = 0;
-            self.decide(&mut assignment, leg, outcome)?;
+            pair.returns = 0;
+            self.decide(&mut pair, leg, outcome)?;
         }
-        self.under_way.insert(job, assignment);
+        self.under_way.insert(job, pair);
         Ok(())
     }
 
     /// Decides what a leg's outcome means.
-    fn decide(&mut self, assignment: &mut OpenPair, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
-        let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
+    fn decide(&mut self, pair: &mut OpenPair, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
+        let (key, rank) = (pair.key.leg(leg), pair.rank + u64::from(leg));
         match outcome {
-            LegOutcome::HostOverloaded { reason } | LegOutcome::HostFailed { reason }
-                if assignment.retries > 0 =>
-            {
-                assignment.retries -= 1;
+            LegOutcome::HostOverloaded { reason } | LegOutcome::HostFailed { reason } if pair.retries > 0 => {
+                pair.retries -= 1;
                 tracing::info!("match {} is played again: {reason}", self.header(&key).id);
                 return Ok(());
             }
-            LegOutcome::Played { record } => match assignment.void {
-                Some(cause) => self.void_with_its_pair(assignment, leg, cause, Some(Arc::new(*record))),
+            LegOutcome::Played { record } => match pair.void {
+                Some(cause) => self.void_with_its_pair(pair, leg, cause, Some(Arc::new(*record))),
                 None => self.count(key, rank, *record),
             },
-            LegOutcome::HostOverloaded { reason } => self.void(assignment, leg, reason, Vec::new()),
+            LegOutcome::HostOverloaded { reason } => self.void(pair, leg, reason, Vec::new()),
             LegOutcome::Panicked { text, location } => {
                 let defect = self.defect(&key, text, location);
                 let count = self.panics.entry(defect.location.clone()).or_default();
@@ -370,35 +366,35 @@ impl<'a> Dispatcher<'a> {
                 let circumstances = defect.circumstances();
                 let reason = std::iter::once(defect.to_string()).chain(circumstances.iter().cloned());
                 let reason = reason.collect::<Vec<_>>().join("\n  ");
-                self.void(assignment, leg, reason, circumstances);
+                self.void(pair, leg, reason, circumstances);
             }
             LegOutcome::HostFailed { reason } => {
                 let bots = self.header(&key).bots.as_slice().join(" – ");
                 return Err(RunError::Host { rank, bots, block: key.block, leg, reason });
             }
         }
-        assignment.legs.retain(|&left| left != leg);
-        assignment.retries = RETRIES;
+        pair.legs.retain(|&left| left != leg);
+        pair.retries = RETRIES;
         Ok(())
     }
 
     fn take_done(&mut self, job: u64) -> Result<(), RunError> {
-        let Some(mut assignment) = self.under_way.remove(&job) else { return Ok(()) };
-        if let Some(cause) = assignment.void {
-            for leg in std::mem::take(&mut assignment.legs) {
-                self.void_with_its_pair(&assignment, leg, cause, None);
+        let Some(mut pair) = self.under_way.remove(&job) else { return Ok(()) };
+        if let Some(cause) = pair.void {
+            for leg in std::mem::take(&mut pair.legs) {
+                self.void_with_its_pair(&pair, leg, cause, None);
             }
         }
-        if assignment.legs.is_empty() {
+        if pair.legs.is_empty() {
             return Ok(());
         }
-        assignment.returns += 1;
-        if assignment.returns > RETURNS {
-            let key = assignment.pair.leg(assignment.legs[0]);
+        pair.returns += 1;
+        if pair.returns > RETURNS {
+            let key = pair.key.leg(pair.legs[0]);
             let header = self.header(&key);
             return Err(RunError::Returned { id: header.id, bots: header.bots.as_slice().join(" – ") });
         }
-        self.open.put_back(assignment);
+        self.open.put_back(pair);
         Ok(())
     }
 
@@ -426,45 +422,44 @@ impl<'a> Dispatcher<'a> {
     fn withdraw(&mut self, bot: BotIndex, withdrawal: Withdrawal) {
         self.withdrawn.push(withdrawal.bot.clone());
         self.events.push_back(RunEvent::Withdrawn(withdrawal));
-        let with_it =
-            self.under_way.iter().filter(|(_, assignment)| assignment.pair.table.bots().contains(&bot));
+        let with_it = self.under_way.iter().filter(|(_, pair)| pair.key.table.bots().contains(&bot));
         self.to_take_back.extend(with_it.map(|(job, _)| *job));
     }
 
     /// Voids a leg, and with it its pair.
-    fn void(&mut self, assignment: &mut OpenPair, leg: u32, reason: String, defect: Vec<String>) {
-        if assignment.void.replace(leg).is_none() {
-            self.set_aside(assignment);
+    fn void(&mut self, pair: &mut OpenPair, leg: u32, reason: String, defect: Vec<String>) {
+        if pair.void.replace(leg).is_none() {
+            self.set_aside(pair);
         }
-        let void = self.voided(assignment, leg, reason);
+        let void = self.voided(pair, leg, reason);
         self.events.push_back(RunEvent::Void(MatchVoid { defect, ..void }));
     }
 
     /// The legs that were played before do not count any more either.
-    fn set_aside(&mut self, assignment: &OpenPair) {
-        for leg in (0..self.schedule.legs()).filter(|leg| !assignment.legs.contains(leg)) {
+    fn set_aside(&mut self, pair: &OpenPair) {
+        for leg in (0..self.schedule.legs()).filter(|leg| !pair.legs.contains(leg)) {
             self.voided += 1;
-            self.played -= u64::from(!self.done.contains(assignment.rank + u64::from(leg)));
+            self.played -= u64::from(!self.done.contains(pair.rank + u64::from(leg)));
         }
     }
 
     fn void_with_its_pair(
         &mut self,
-        assignment: &OpenPair,
+        pair: &OpenPair,
         leg: u32,
         cause: u32,
         played: Option<Arc<MatchRecord>>,
     ) {
-        let void = self.voided(assignment, leg, format!("leg {cause} of its pair is void"));
+        let void = self.voided(pair, leg, format!("leg {cause} of its pair is void"));
         self.events.push_back(RunEvent::Void(MatchVoid { with_its_pair: true, played, ..void }));
     }
 
-    fn voided(&mut self, assignment: &OpenPair, leg: u32, reason: String) -> MatchVoid {
+    fn voided(&mut self, pair: &OpenPair, leg: u32, reason: String) -> MatchVoid {
         self.voided += 1;
-        let key = assignment.pair.leg(leg);
+        let key = pair.key.leg(leg);
         let MatchHeader { id, block, bots, .. } = self.header(&key);
         MatchVoid {
-            rank: assignment.rank + u64::from(leg),
+            rank: pair.rank + u64::from(leg),
             key,
             id,
             block,

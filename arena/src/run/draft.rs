@@ -9,7 +9,7 @@ use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_model::{BotIndex, Pondering, TournamentSeed};
 
 use super::bot_option::names_of;
-use super::choices::{all_there, fail_if_stopped, find, jobs, prepare, settings, strangers};
+use super::choices::{all_there, fail_if_stopped, find, foreign_bots, jobs, prepare, settings};
 use super::options::{FormatChoice, Options, RunKind, StagesChoice};
 use super::plan::{Notice, Plan, PlanError, Resumed};
 use super::seed::seed;
@@ -185,7 +185,7 @@ fn sandbox(
     let ChosenLevel { sandbox, missing: better } =
         preflight::choose(&options.leyden, choice, options.sandbox_limits())?;
     fail_if_stopped(options, || "the sandbox was tried".to_owned())?;
-    notify(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
+    notify(Notice::Sandbox { level: sandbox.level(), missing: better, foreign_bots: foreign_bots(found) });
     Ok(sandbox)
 }
 
@@ -208,7 +208,7 @@ fn notify_of_named_files(
     }
 }
 
-/// The bots from before in their old order, followed by those that join.
+/// The earlier bots in their old order, followed by those that join.
 fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
     let index = |bot: &Competitor| {
         let index = resumed?.bots.iter().position(|known| known.name == bot.name);

@@ -124,12 +124,12 @@ impl Subscription {
     /// # Panics
     /// In an asynchronous task.
     pub fn wait(&mut self) -> Option<Delivery> {
-        Self::heard(self.0.blocking_recv())
+        Self::delivery(self.0.blocking_recv())
     }
 
     /// The same for tasks.
     pub async fn recv(&mut self) -> Option<Delivery> {
-        Self::heard(self.0.recv().await)
+        Self::delivery(self.0.recv().await)
     }
 
     /// An event that has already arrived.
@@ -141,7 +141,7 @@ impl Subscription {
         }
     }
 
-    fn heard(received: Result<Arc<RunEvent>, RecvError>) -> Option<Delivery> {
+    fn delivery(received: Result<Arc<RunEvent>, RecvError>) -> Option<Delivery> {
         match received {
             Ok(event) => Some(Delivery::Event(event)),
             Err(RecvError::Lagged(missed)) => Some(Delivery::Missed(missed)),
@@ -155,7 +155,7 @@ impl Subscription {
 #[derive(Debug)]
 pub struct WholeSubscription {
     events: mpsc::Receiver<Arc<RunEvent>>,
-    /// How many are waiting. The run holds the other end, so it can tell that the listener is gone.
+    /// How many are waiting. The run holds the other end, so it notices that the listener is gone.
     waiting: Arc<AtomicUsize>,
 }
 

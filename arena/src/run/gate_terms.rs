@@ -32,7 +32,7 @@ impl TryFrom<Value> for GateTerms {
 
     fn try_from(terms: Value) -> Result<Self, Self::Error> {
         let max_faults = terms.get(MAX_FAULTS).cloned().unwrap_or_default();
-        // Files from before time was noted lack it.
+        // Files of earlier versions lack it.
         let timed = terms.get(TIMED).cloned().unwrap_or(Value::Bool(false));
         Ok(Self {
             max_faults: serde_json::from_value(max_faults)?,

@@ -268,7 +268,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         self.take_back();
     }
 
-    /// Takes back the jobs that are no longer wanted.
+    /// Takes back the jobs that are no longer needed.
     fn take_back(&mut self) {
         for job in self.dispatcher.take_back_list() {
             if self.executor.take_back(job) {

@@ -8,7 +8,7 @@ use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
-use super::choices::{all_there, find, prepare, settings, strangers};
+use super::choices::{all_there, find, foreign_bots, prepare, settings};
 use super::options::Options;
 use super::plan::{Notice, PlanError};
 use super::seed::seed;
@@ -42,7 +42,7 @@ impl Opponents {
         let (mut settings, rules) = settings(options, found.len() + others)?;
         let ChosenLevel { sandbox, missing } =
             preflight::choose(&options.leyden, options.settings.sandbox, options.sandbox_limits())?;
-        notify(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
+        notify(Notice::Sandbox { level: sandbox.level(), missing, foreign_bots: foreign_bots(&found) });
         settings.sandbox = sandbox.level();
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
         let (bots, _) = prepare(&found, left_out, options, &launcher, private, notify)?;

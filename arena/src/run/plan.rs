@@ -64,7 +64,7 @@ pub struct Resumed {
 #[derive(Debug)]
 pub enum Notice {
     /// The sandbox level, what is missing for a better one, and how many bots in it are not the arena's own.
-    Sandbox { level: SandboxLevel, missing: Option<PreflightError>, strangers: usize },
+    Sandbox { level: SandboxLevel, missing: Option<PreflightError>, foreign_bots: usize },
     /// Bots may compute off turn but share their cores; with this many cores per match they would not.
     SharedCores(Seats),
     /// More matches are played at once than there are cores for: they slow each other down.
@@ -147,7 +147,7 @@ pub enum PlanError {
     #[error(transparent)]
     NoSuchBot(#[from] BotOptionError),
     #[error(
-        "{0} has no process: it plays only in the program that it is part of, which has to add it to the players of the run"
+        "{0} has no process: it plays only in the program that it is part of, if that adds it to the players of the run"
     )]
     NoSuchPlayer(String),
     #[error("--replace is for a tournament or match that is resumed: --results FILE --resume")]
@@ -169,6 +169,29 @@ fn lines(missing: &[UnusableBotError]) -> String {
 }
 
 impl Plan {
+    /// A round-robin of one block, one match at once on one core, without players of this program. Any field may be changed.
+    pub fn new(
+        settings: Settings,
+        seed: &str,
+        bots: Vec<Competitor>,
+        launcher: Launcher,
+    ) -> Result<Self, RulesError> {
+        Ok(Self {
+            rules: settings.rules()?,
+            settings,
+            seed: seed.to_owned(),
+            bots,
+            left_out: Vec::new(),
+            format: Format::RoundRobin,
+            blocks: 1,
+            gate: None,
+            jobs: 1,
+            cores_per_match: 1,
+            launcher,
+            players: InProcess::default(),
+        })
+    }
+
     pub fn tournament_seed(&self) -> TournamentSeed {
         TournamentSeed::from_text(&self.seed)
     }

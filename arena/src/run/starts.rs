@@ -14,10 +14,10 @@ pub const START_FAILURES: u32 = 3;
 /// The recent starts of each bot, in the order in which matches end. A resumed tournament starts counting from zero, because
 /// the machine may have kept a bot from starting.
 #[derive(Debug)]
-pub(super) struct StartHistory(Vec<Lately>);
+pub(super) struct StartHistory(Vec<RecentStarts>);
 
 #[derive(Clone, Debug, Default)]
-struct Lately {
+struct RecentStarts {
     /// Whether it has been started in this run.
     succeeded: bool,
     /// Failures since the last success.
@@ -27,7 +27,7 @@ struct Lately {
 
 impl StartHistory {
     pub(super) fn new(bots: usize) -> Self {
-        Self(vec![Lately::default(); bots])
+        Self(vec![RecentStarts::default(); bots])
     }
 
     /// The bot's withdrawal, if it is not started any more.
@@ -42,8 +42,8 @@ impl StartHistory {
             if let Some(withdrawal) = self.withdrawn(bot) {
                 return Some((seat, withdrawal));
             }
-            let lately = self.0.get(bot.index())?;
-            if !lately.succeeded || lately.failures > 0 {
+            let starts = self.0.get(bot.index())?;
+            if !starts.succeeded || starts.failures > 0 {
                 return None;
             }
         }
@@ -52,8 +52,8 @@ impl StartHistory {
 
     /// The bot was started and has sent ready.
     pub(super) fn succeeded(&mut self, bot: BotIndex) {
-        if let Some(lately) = self.0.get_mut(bot.index()) {
-            (lately.succeeded, lately.failures) = (true, 0);
+        if let Some(starts) = self.0.get_mut(bot.index()) {
+            (starts.succeeded, starts.failures) = (true, 0);
         }
     }
 
@@ -61,21 +61,21 @@ impl StartHistory {
     pub(super) fn note(&mut self, key: &MatchKey, record: &MatchRecord) -> Option<(BotIndex, Withdrawal)> {
         let fault = record.fault.as_ref().filter(|fault| fault.code.is_start_failure())?;
         let bot = key.seat(fault.seat);
-        let lately = self.0.get_mut(bot.index())?;
-        if lately.withdrawn.is_some() {
+        let starts = self.0.get_mut(bot.index())?;
+        if starts.withdrawn.is_some() {
             return None;
         }
-        lately.failures += 1;
-        if lately.failures < START_FAILURES {
+        starts.failures += 1;
+        if starts.failures < START_FAILURES {
             return None;
         }
         let withdrawal = Withdrawal {
             bot: record.bots[fault.seat].clone(),
-            failures: lately.failures,
+            failures: starts.failures,
             code: fault.code,
             details: fault.details.clone(),
         };
-        lately.withdrawn = Some(withdrawal.clone());
+        starts.withdrawn = Some(withdrawal.clone());
         Some((bot, withdrawal))
     }
 }

@@ -26,6 +26,7 @@ use crate::roster::Competitor;
 pub struct Threads {
     queue: Arc<Queue>,
     shared: Arc<SharedBots>,
+    /// No token: a worker looks at this whenever a bot answers, and `watch` does so without another lock.
     stop: watch::Sender<bool>,
     workers: Vec<JoinHandle<()>>,
 }

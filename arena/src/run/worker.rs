@@ -165,7 +165,7 @@ fn overload_reason(overload: &OverloadError, bots: &PerSeat<String>) -> String {
 impl<P: PlayMatch> Worker<P> {
     pub(super) fn new(number: usize, shared: Arc<SharedBots>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
-        let launcher = shared.launcher.that_keeps_supervisors();
+        let launcher = shared.launcher.keeping_supervisors();
         Self { number, shared, launcher, reports, play, settings: None, parked, held, leaving, leg: None }
     }
 

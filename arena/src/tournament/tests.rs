@@ -15,7 +15,7 @@ use crate::record::store::{Results, WithdrawError};
 use crate::record::verify::Verifier;
 use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
 use crate::roster;
-use crate::run::{Executor, Flow, InProcess, Reports};
+use crate::run::{Executor, Flow, Reports};
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
 
 /// Blocks of each round: more than the two jobs that a run with one slot has under way.
@@ -64,7 +64,7 @@ fn scripted(job: &Job, leg: u32) -> MatchRecord {
     faulted.into_iter().find(is_lost).unwrap()
 }
 
-/// Two rounds of a Swiss, of which the best two, who met in the first, meet again in a final.
+/// Two rounds of a Swiss; the best two, who met in the first, meet again in a final.
 fn format() -> Format {
     let stage = |play, advance| Stage { play, blocks: BLOCKS, advance, tie_breaks: Vec::new() };
     let knockout = Play::Knockout { best_of: false, third_place: false };
@@ -80,20 +80,9 @@ fn plan() -> Plan {
     let typed = vec!["builtin:random".to_owned(); 4];
     let mut settings = sample::stored_plan(4, BLOCKS).settings;
     (settings.target, settings.strikes) = (20, 99);
-    Plan {
-        left_out: Vec::new(),
-        rules: settings.rules().unwrap(),
-        settings,
-        seed: "two stages".to_owned(),
-        bots: roster::find(&typed, Path::new("/leyden")).unwrap().bots,
-        format: format(),
-        blocks: BLOCKS,
-        gate: None,
-        jobs: 1,
-        cores_per_match: 1,
-        launcher: Launcher::new("/leyden".into()),
-        players: InProcess::default(),
-    }
+    let bots = roster::find(&typed, Path::new("/leyden")).unwrap().bots;
+    let plan = Plan::new(settings, "two stages", bots, Launcher::new("/leyden".into())).unwrap();
+    Plan { format: format(), blocks: BLOCKS, ..plan }
 }
 
 /// A competition of two stages and its results file.
@@ -220,7 +209,7 @@ fn stage_reports_count_every_round() {
     let stages = Stages::new();
     let played = stages.play(15).played;
     let begun = stages.standings();
-    assert_eq!((begun.matches.played, begun.matches.wanted), (played, Some(24)));
+    assert_eq!((begun.matches.played, begun.matches.planned), (played, Some(24)));
     assert_eq!((begun.blocks.complete, begun.blocks.incomplete), (0, 1));
     assert_eq!(
         begun.bots.iter().filter_map(|bot| bot.rating).map(|rating| rating.matches).sum::<u64>(),
@@ -231,9 +220,9 @@ fn stage_reports_count_every_round() {
     stages.play(usize::MAX);
     let over = stages.standings();
     let all = stages.records().len() as u64;
-    assert_eq!((over.matches.played, over.matches.wanted), (all, Some(all)));
-    assert_eq!((over.pairs.complete, over.pairs.wanted), (all / 2, Some(all / 2)));
-    assert_eq!((over.blocks.complete, over.blocks.wanted, over.by_pairs), (1, Some(1), true));
+    assert_eq!((over.matches.played, over.matches.planned), (all, Some(all)));
+    assert_eq!((over.pairs.complete, over.pairs.planned), (all / 2, Some(all / 2)));
+    assert_eq!((over.blocks.complete, over.blocks.planned, over.by_pairs), (1, Some(1), true));
     let tally = TournamentTally::from_results(&stages.results(), BotOrder::AsTyped).unwrap().tally;
     let met = |one, other| tally.pairing(Entrant(one), Entrant(other)).map(PairingTally::matches_per_block);
     assert_eq!((met(0, 1), met(0, 2), met(2, 3), met(1, 2)), (Some(2), Some(2), Some(2), None));
@@ -296,7 +285,7 @@ fn verifier_notices_matches_missing_from_later_rounds() {
     assert!(verifier.missing() >= 1);
     assert!(results.audit().unwrap().is_some(), "its sums are still counted");
     drop(results);
-    // The final follows from round 1, of which a match is missing now.
+    // The final follows from round 1, in which a match is missing now.
     stages.execute("DELETE FROM matches WHERE block = 4 AND leg = 1");
     let results = stages.results();
     let error = results.records().find_map(Result::err).unwrap().to_string();

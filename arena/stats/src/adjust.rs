@@ -73,7 +73,7 @@ const UNSEEN: f64 = 1.0 / 8.0;
 const FOLDS: u32 = 20;
 
 /// The score of each pair without its luck: score − c · luck, with c fitted on the other folds, so that no pair's own result
-/// affects its adjustment. Returned in order of blocks, whatever the order of `pairs`.
+/// affects its adjustment. Returned in order of blocks; `pairs` may have any order.
 pub fn without_luck(pairs: &[PairLuck]) -> Vec<(PairLuck, f64)> {
     let mut pairs = pairs.to_vec();
     pairs.sort_by(|a, b| {

@@ -1,7 +1,7 @@
 //! The sequential test on pairs with the luck taken out: the question of the plain test, answered from fewer pairs if its bounds are
 //! close together.
 //!
-//! A pair has a score x (0..=1) and lucks l, of which only this is known: no matter who plays, their means are 0 given all earlier
+//! A pair has a score x (0..=1) and lucks l. Only this is known of them: no matter who plays, their means are 0 given all earlier
 //! pairs. So y = x − c·l has the mean of x for any c that depends on earlier pairs only: here that of `regression.rs`.
 //!
 //! ```text

@@ -39,7 +39,7 @@ impl AnytimeEstimate {
 }
 
 /// A confidence sequence for the mean score, with error probability `tail` for both sides together: it holds at all times at
-/// once with probability 1 − `tail`, for pairs that arrive in schedule order, whatever the distribution of a pair.
+/// once with probability 1 − `tail`, for pairs that arrive in schedule order, for any distribution of a pair.
 ///
 /// For each candidate mean m a gambler stakes fixed fractions on pairs exceeding m; if m is true, the wealth is a martingale
 /// and

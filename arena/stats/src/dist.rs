@@ -83,7 +83,7 @@ mod tests {
 
     /// Quantiles from R's `qt(1 - tail/2, df)`, and those that the rating vectors use.
     #[test]
-    fn known_quantiles() {
+    fn quantiles_agree_with_those_of_r() {
         for (tail, degrees, expected) in [
             (0.05, 1, 12.706_204_736_432_1),
             (0.05, 2, 4.302_652_729_911_28),

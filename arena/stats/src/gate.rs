@@ -54,7 +54,7 @@ impl GateEnd {
 pub enum GateError {
     #[error("pair {0} was recorded twice")]
     Twice(u32),
-    #[error("pair {0} has {1} matches; a gate judges two-seat pairs of two")]
+    #[error("pair {0}: a gate judges two-seat pairs of 2 matches, not of {1}")]
     NotAPair(u32, u32),
     #[error("pair {0} has no luck, but this gate takes luck out")]
     NoLuck(u32),
@@ -196,7 +196,7 @@ impl Gate {
                 .end
                 .filter(|end| luck.is_none() && *end != GateEnd::Mirror)
                 .and_then(|_| StagewiseEstimate::new(&self.plan, &self.counts)),
-            may_differ: (self.end == Some(GateEnd::Mirror)).then(|| largest_unseen(self.mirrored)),
+            may_differ: (self.end == Some(GateEnd::Mirror)).then(|| largest_unseen_rate(self.mirrored)),
         }
     }
 }
@@ -234,6 +234,6 @@ pub struct GateReport {
 }
 
 /// The largest rate of an event that did not occur in `tries` tries: at this rate that would happen in 5 of 100 runs.
-pub fn largest_unseen(tries: u64) -> f64 {
+pub fn largest_unseen_rate(tries: u64) -> f64 {
     -libm::expm1(libm::log(0.05) / tries.max(1) as f64)
 }

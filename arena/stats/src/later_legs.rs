@@ -14,7 +14,7 @@ const STAKES: i32 = 10;
 /// the weighted sum of the points of its legs, scaled to −1 (all points in the earlier half) to 1 (all in the later half).
 ///
 /// All legs of a pair are one deal with the seats moved on, and no rule set prefers a seat: a bot that plays each leg without
-/// knowing the others can expect the same from every leg, so the mean of x is 0, however strong the bots are and whatever the
+/// knowing the others can expect the same from every leg, so the mean of x is 0, for bots of any strength and for every
 /// deal. Pairs in which a match ended by a fault are left out, because a slow start may hit the first leg only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaterLegs {
@@ -83,7 +83,7 @@ impl LaterLegs {
     }
 
     /// The report, if the result is significant for one of `bots` bots (Bonferroni over the bots); otherwise `None`.
-    pub fn lean(&self, bots: usize) -> Option<LaterLegsBias> {
+    pub fn bias(&self, bots: usize) -> Option<LaterLegsBias> {
         let chance = (bots as f64 * libm::exp(-self.log_wealth())).min(1.0);
         let pairs = self.pairs();
         let sum: f64 = self.leans.iter().map(|(lean, pairs)| *lean as f64 * *pairs as f64).sum();
@@ -132,10 +132,10 @@ mod tests {
         for (legs, best) in [(2, 2), (3, 4), (4, 6), (8, 14)] {
             let split: Vec<u32> = (0..legs).map(|leg| if 2 * leg + 1 > legs { best } else { 0 }).collect();
             let all = counted(legs, &[(&split, 200)]);
-            let lean = all.lean(2).expect("no chance");
-            assert!((lean.mean - 1.0).abs() < 1e-12 && lean.pairs == 200, "{legs}: {lean:?}");
+            let bias = all.bias(2).expect("no chance");
+            assert!((bias.mean - 1.0).abs() < 1e-12 && bias.pairs == 200, "{legs}: {bias:?}");
             let back: Vec<u32> = split.iter().map(|points| best - points).collect();
-            assert_eq!(counted(legs, &[(&back, 200)]).lean(2), None);
+            assert_eq!(counted(legs, &[(&back, 200)]).bias(2), None);
         }
         assert!(counted(3, &[(&[0, 4, 0], 200)]).log_wealth().abs() < 1e-12);
     }
@@ -146,7 +146,7 @@ mod tests {
         later.count(&[2]);
         later.count(&[]);
         assert_eq!(later.pairs(), 30);
-        assert!(later.lean(2).is_some());
-        assert_eq!(later.lean(1_000), None);
+        assert!(later.bias(2).is_some());
+        assert_eq!(later.bias(1_000), None);
     }
 }

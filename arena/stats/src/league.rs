@@ -101,7 +101,7 @@ impl LeagueTable {
         Ok(chosen.into_iter().map(|of| of.ends.map(|end| there[end])).collect())
     }
 
-    /// The same results, of which those of bots that are alike weigh as much together as those of one bot: so they draw the ratings of
+    /// The same results, but those of bots that are alike weigh as much together as those of one bot: so they draw the ratings of
     /// others no further than one of them does, wherever strength is not all there is. No bot is in two groups.
     #[must_use]
     pub fn counting_once(&self, groups: &[Vec<Entrant>]) -> Self {
@@ -129,7 +129,7 @@ impl LeagueTable {
     }
 
     /// The score of a bot if it met each of these others equally often, 0..=1: the mean over opponents of the points won against
-    /// each, of which a bot has as many more as its rating expects of one pair. Ratings under chosen pairings depend on who met whom
+    /// each, with as many more as its rating expects of one pair. Ratings under chosen pairings depend on who met whom
     /// if strength is not all there is; this does not. Half if there is no other.
     pub fn even_score(&self, bot: Entrant, others: &[Entrant]) -> Result<f64, FitError> {
         let theta = maximise(&self.points)?;

@@ -1,16 +1,16 @@
 //! A meeting that must have a winner: how likely that is the better bot.
 
 /// The probability that the better of two bots wins a meeting of `pairs` pairs that goes on pair by pair, for at most `extra` of
-/// them, as long as it is level; what is level then is counted as one half. The bot wins a match with probability `wins`, whatever
-/// the others of the meeting were: the duplicate deals of a pair make it more certain than that.
+/// them, as long as it is level; what is level then is counted as one half. The bot wins a match with probability `wins`, no matter
+/// how the others of the meeting ended: the duplicate deals of a pair make it more certain than that.
 ///
 /// ```
-/// use leyden_stats::meeting_won;
+/// use leyden_stats::meeting_win_chance;
 ///
-/// assert!((meeting_won(0.6, 1, 0) - 0.6).abs() < 1e-12); // 0.36, and half of the 0.48 that are level
-/// assert!(meeting_won(0.6, 10, 100) > 0.8);
+/// assert!((meeting_win_chance(0.6, 1, 0) - 0.6).abs() < 1e-12); // 0.36, and half of the 0.48 that are level
+/// assert!(meeting_win_chance(0.6, 10, 100) > 0.8);
 /// ```
-pub fn meeting_won(wins: f64, pairs: u32, extra: u32) -> f64 {
+pub fn meeting_win_chance(wins: f64, pairs: u32, extra: u32) -> f64 {
     let matches = 2 * pairs;
     // The logarithm of the binomial distribution, from one number of lost matches to the next.
     let (mut ahead, mut level) = (0.0, 0.0);
@@ -57,10 +57,11 @@ mod tests {
     fn meeting_win_chance_matches_enumerated_outcomes() {
         for wins in [0.5, 0.55, 0.7, 0.95] {
             for (pairs, extra) in [(1, 0), (1, 3), (3, 2), (5, 1)] {
-                let (found, expected) = (meeting_won(wins, pairs, extra), enumerated(wins, pairs, extra));
+                let (found, expected) =
+                    (meeting_win_chance(wins, pairs, extra), enumerated(wins, pairs, extra));
                 assert!((found - expected).abs() < 1e-12, "{wins} {pairs} {extra}: {found} {expected}");
             }
         }
-        assert!((meeting_won(0.5, 40, 8) - 0.5).abs() < 1e-12);
+        assert!((meeting_win_chance(0.5, 40, 8) - 0.5).abs() < 1e-12);
     }
 }

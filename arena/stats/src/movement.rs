@@ -20,7 +20,7 @@ use crate::validity::Holds;
 
 /// A bot that is in both fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InBoth {
+pub struct SharedBot {
     pub before: Entrant,
     pub after: Entrant,
     /// Whether it is the same bot, so that its strength cannot have changed.
@@ -36,7 +36,7 @@ pub struct RatedField<'a> {
 
 /// How one bot moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moved {
+pub struct BotMovement {
     /// In Elo, by the unchanged bots.
     pub elo: Elo,
     /// False for the only bot that is unchanged: ratings are measured from it.
@@ -54,7 +54,7 @@ pub struct Movement {
     /// The number of blocks that both fields played on the same deals.
     pub shared_blocks: u64,
     /// Bot by bot, as they were given.
-    pub bots: Vec<Moved>,
+    pub bots: Vec<BotMovement>,
 }
 
 const TAIL: f64 = 0.05;
@@ -64,7 +64,7 @@ impl Movement {
     pub fn new(
         before: RatedField<'_>,
         after: RatedField<'_>,
-        bots: &[InBoth],
+        bots: &[SharedBot],
         same_deals: bool,
     ) -> Result<Option<Self>, FitError> {
         let unchanged: Vec<usize> = (0..bots.len()).filter(|bot| bots[*bot].unchanged).collect();
@@ -91,7 +91,7 @@ impl Movement {
             _ => vec![None; bots.len()],
         };
         let only = if let [only] = by.unchanged[..] { Some(only) } else { None };
-        let line = |(bot, (elo, half_width)): (usize, (f64, _))| Moved {
+        let line = |(bot, (elo, half_width)): (usize, (f64, _))| BotMovement {
             elo: Elo::new(elo),
             can_move: only != Some(bot),
             half_width,
@@ -116,12 +116,12 @@ fn shared(before: RatedField<'_>, after: RatedField<'_>) -> Result<Vec<SharedBlo
 
 /// Measures bots from the mean of the unchanged.
 struct Measure<'a> {
-    bots: &'a [InBoth],
+    bots: &'a [SharedBot],
     unchanged: Vec<usize>,
 }
 
 impl Measure<'_> {
-    fn entrants(&self, of: impl Fn(&InBoth) -> Entrant) -> Vec<Entrant> {
+    fn entrants(&self, of: impl Fn(&SharedBot) -> Entrant) -> Vec<Entrant> {
         self.bots.iter().map(of).collect()
     }
 
@@ -178,14 +178,14 @@ impl Measure<'_> {
         let contrasts: Vec<Contrast> = (0..bots).map(|of| Contrast { of, less: None }).collect();
         let can_move =
             |bot: usize| sum.at(bot, bot) > 1e-9 * (earlier.at(bot, bot) + later.at(bot, bot)).max(1e-12);
-        let holds = before.holds().together(after.holds());
+        let holds = before.holds().combined(after.holds());
         let each = match holds {
             Holds::AtPlannedEnd => each_tail(&sum, before.blocks().min(after.blocks()), &contrasts, TAIL),
             Holds::AtAnyTime => TAIL / (0..bots).filter(|bot| can_move(*bot)).count().max(1) as f64,
         };
         let half = |bot: usize| {
             let blocks = match shared {
-                [] => together(
+                [] => combined_blocks(
                     [earlier, later].map(|field| field.at(bot, bot)),
                     [before, after].map(Ratings::blocks),
                 ),
@@ -200,7 +200,7 @@ impl Measure<'_> {
 
 /// The number of blocks of one field that know the sum of these two variances as well: Welch and Satterthwaite's degrees of
 /// freedom, and one.
-fn together(variances: [f64; 2], blocks: [u64; 2]) -> u64 {
+fn combined_blocks(variances: [f64; 2], blocks: [u64; 2]) -> u64 {
     let [one, other] = variances;
     let parts = variances
         .iter()

@@ -40,7 +40,7 @@ pub struct ExpectedPairs {
 
 impl ExpectedPairs {
     /// As in these pairs of the two bots, or of others like them.
-    pub fn like(seen: &Pentanomial) -> Self {
+    pub fn from_observed(seen: &Pentanomial) -> Self {
         let all = seen.pairs() as f64 + 1.0;
         let shares = seen.counts().iter().zip(USUAL).map(|(count, usual)| (*count as f64 + usual) / all);
         Self { shares: shares.collect(), pairs: seen.pairs() }
@@ -108,7 +108,7 @@ fn chances(plan: &SprtPlan, pairs: &ExpectedPairs, variance_ratio: f64, strength
         Hypotheses::Logistic { .. } => with_mean(&pairs.shares, Elo::new(strength).expected_score()),
     };
     let RatioMoments { drift, variance } = RatioMoments::new(&shares, plan.hypotheses());
-    // Without luck, a pair tells 1/ratio times as much: both grow by that.
+    // Without luck, a pair shows 1/ratio times as much: both grow by that.
     let motion = Motion { drift: drift / variance_ratio, variance: variance / variance_ratio };
     let (score, square) = moments(&shares);
     let course = match plan.luck() {
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_a_gate_add_up() {
-        let like = ExpectedPairs::like(&Pentanomial::new([22, 1, 54, 1, 22]));
+        let like = ExpectedPairs::from_observed(&Pentanomial::new([22, 1, 54, 1, 22]));
         for most in [5, 100, 20_000] {
             for at in GateForecast::new(&plan(0.0, 20.0, most), &like, 1.0).strengths {
                 assert!((at.accepted + at.rejected + at.undecided - 1.0).abs() < 1e-9, "{at:?}");
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn half_the_variance_takes_half_the_pairs() {
-        let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
+        let like = ExpectedPairs::from_observed(&Pentanomial::new([220, 10, 540, 10, 220]));
         let [plain, luck] =
             [1.0, 0.5].map(|ratio| GateForecast::new(&plan(0.0, 20.0, 20_000), &like, ratio).mean_pairs());
         assert!((luck / plain - 0.5).abs() < 0.03, "{luck} {plain}");
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn match_forecast_gives_right_width_and_power() {
-        let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
+        let like = ExpectedPairs::from_observed(&Pentanomial::new([220, 10, 540, 10, 220]));
         let forecast = MatchForecast::new(1_000, &like);
         // σ = 0.332 a pair: 1.962 · 694.9 · 0.332 / √1000 = 14.3.
         let Interval { low, high } = forecast.half_width_elo;

@@ -18,7 +18,7 @@ pub struct RankedBot {
     pub bot: Entrant,
     /// Place by rating, from 1.
     pub place: u32,
-    /// The places it may hold; decided if both ends are equal. With 95 % no place of the table is wrong.
+    /// The places it may hold; decided if both ends are equal. With 95 % confidence no place of the table is wrong.
     pub rank: RankInterval,
     pub elo: Elo,
     /// 95 %, of this bot for itself: the rating is `elo` ± this. `None` with too few blocks.
@@ -44,7 +44,7 @@ pub struct Ranking {
     /// By rating, best first.
     pub bots: Vec<RankedBot>,
     pub cycles: Vec<Cycle>,
-    /// The bots whose order is decided, the stronger one first. With 95 % all of them are right.
+    /// The bots whose order is decided, the stronger one first. With 95 % confidence all of them are right.
     #[serde(skip)]
     pub decided: Vec<(Entrant, Entrant)>,
     /// After how many blocks in all the widest interval would be ±10.

@@ -33,9 +33,9 @@ pub(crate) struct RankSets {
 }
 
 impl Ratings {
-    /// The places that each bot may hold: those left by all bots that are significantly stronger or weaker. With 95 % *no* place
-    /// of the table is wrong: the largest of all differences decides what is significant, step by step. Below two blocks every
-    /// place is possible.
+    /// The places that each bot may hold: those left by all bots that are significantly stronger or weaker. With 95 % confidence
+    /// *no* place of the table is wrong: the largest of all differences decides what is significant, step by step. Below two blocks
+    /// every place is possible.
     pub fn rank_intervals(&self) -> Vec<RankInterval> {
         self.rank_sets().ranks
     }

@@ -12,13 +12,13 @@
 //!
 //! Tables of more than two seats are treated as their pairwise comparisons: `n_ij` counts the legs in which i and j sat at
 //! one table. The comparisons of a table are not independent, but they all fall into one block, and J clusters by block,
-//! whatever the correlations within it.
+//! which allows for any correlation within it.
 //!
 //! In a complete block Σ n p over the rivals is the same for all b, so g − ḡ depends on the points alone: J needs one pass. A block
 //! that counts without a void pair is filled as in `gaps.rs`.
 //!
 //! [`Ratings::without_luck`] replaces `s_ijb` by `y_ijb`, a pair's points with its luck taken out, in g, J and the slope of
-//! the likelihood. Because E y = E s, the expected slope, hence the limit of θ, and H do not change; J is that of y. The
+//! the likelihood. Because E y = E s, the expected slope, and so the limit of θ, and H do not change; J is that of y. The
 //! points need not be counts, only their means and blocks matter: y may lie outside [0, n].
 //!
 //! Sources: R. A. Bradley and M. E. Terry, Biometrika 39 (1952); the sandwich H. White, Econometrica 50 (1982), clustered

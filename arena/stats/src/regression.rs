@@ -11,7 +11,7 @@
 /// change.
 pub const LUCKS: usize = 6;
 
-/// The lucks of a bot, in results (a win is 1).
+/// The lucks of a bot: each is one estimate of what deals and draws gave it, in results (a win is 1).
 pub type Lucks = [f64; LUCKS];
 
 /// u: what is taken out before there are pairs to fit to.

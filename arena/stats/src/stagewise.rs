@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Whatever the decision, the interval excludes what the test rejects.
+    /// After each decision, the interval excludes what the test rejects.
     #[test]
     fn the_interval_agrees_with_the_verdict() {
         let normalised =

@@ -94,7 +94,7 @@ pub enum TallyError {
     TooManyMatches { block: u32, first: u32, second: u32, got: u32, most: u32 },
     #[error("block {0} was added in two parts; add its results together")]
     SplitBlock(u32),
-    #[error("a pair has {got} matches, but pairs of this tally have {expected}")]
+    #[error("expected {expected} matches in each pair, got {got}")]
     MatchCount { got: u32, expected: u32 },
 }
 

@@ -38,7 +38,7 @@ impl Elo {
 }
 
 /// Normalised Elo: the expected score above one half in standard deviations of one match, times 800 / ln 10.
-/// It says how many pairs a test needs, whatever the share of draws and the luck of the deal.
+/// It says how many pairs a test needs, for any share of draws and any luck of the deal.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct NormalisedElo(f64);

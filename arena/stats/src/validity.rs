@@ -44,11 +44,11 @@ impl Holds {
 
     /// When something holds that follows from both.
     #[must_use]
-    pub fn together(self, other: Self) -> Self {
+    pub fn combined(self, other: Self) -> Self {
         if self == other { self } else { Self::AtAnyTime }
     }
 
-    /// The [`quantile`](Self::quantile) of pairings by their blocks, of which most have the `usual` number: one with void pairs has fewer.
+    /// The [`quantile`](Self::quantile) of pairings by their blocks. Most have the `usual` number: one with void pairs has fewer.
     pub(crate) fn quantiles(self, tail: f64, usual: u64) -> impl Fn(u64) -> Option<f64> {
         let of_usual = self.quantile(tail, usual);
         move |blocks| if blocks == usual { of_usual } else { self.quantile(tail, blocks) }

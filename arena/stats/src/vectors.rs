@@ -86,7 +86,7 @@ impl Test {
 }
 
 #[test]
-fn tests_and_estimates() {
+fn estimates_agree_with_the_vectors() {
     let tests = vectors().tests;
     assert_eq!(tests.len(), 30);
     for test in &tests {
@@ -102,7 +102,7 @@ fn tests_and_estimates() {
 }
 
 #[test]
-fn verdicts_of_pairs() {
+fn verdicts_of_pairs_agree_with_the_vectors() {
     for test in &vectors().tests {
         let plan = SprtPlan::new(test.hypotheses(), test.alpha, test.beta, 1).expect("sane plan");
         let (lower, upper) = plan.llr_bounds();
@@ -119,7 +119,7 @@ fn verdicts_of_pairs() {
 }
 
 #[test]
-fn leaderboards() {
+fn leaderboards_agree_with_the_vectors() {
     let leaderboards = vectors().leaderboards;
     assert_eq!(leaderboards.len(), 4);
     for board in &leaderboards {

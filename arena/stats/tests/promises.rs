@@ -9,7 +9,7 @@ use simulation::grades::{known_luck, other_grades};
 use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
 use simulation::pairs::{Pairs, gates, luck_gates};
-use simulation::ranks::{tables, told_apart, unfitting};
+use simulation::ranks::{misfit, tables, told_apart};
 use simulation::repeated_looks::looked_at;
 use simulation::single::{Meetings, held};
 use simulation::{Dice, World};
@@ -151,7 +151,7 @@ fn whole_tables_of_equal_bots_are_right() {
 #[test]
 fn gates_go_as_they_were_planned() {
     let bounds = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(60.0) };
-    let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
+    let like = ExpectedPairs::from_observed(&Pentanomial::new([220, 10, 540, 10, 220]));
     for most in [60, 300] {
         let plan = SprtPlan::new(bounds, 0.05, 0.05, most).expect("sane plan");
         for at in GateForecast::new(&plan, &like, 1.0).strengths {
@@ -184,7 +184,7 @@ fn circles_are_announced_only_where_they_are() {
 fn misfitting_ratings_are_reported_but_fitting_ones_seldom() {
     let mut model = World::ladder(6, 50.0);
     model.luck = 0.0;
-    let [wrong, ..] = unfitting(&model, 50, 200, 53);
-    let [right, ..] = unfitting(&World::cycle(), 100, 20, 53);
+    let [wrong, ..] = misfit(&model, 50, 200, 53);
+    let [right, ..] = misfit(&World::cycle(), 100, 20, 53);
     assert!(wrong <= 0.1 && right >= 0.95, "{wrong} {right}");
 }

@@ -81,7 +81,6 @@ fn comes_to(weighed: &Weighed) -> [u64; 3] {
 
 /// Returns the matador that the next best action would lay, if the best one keeps it.
 fn kept_matador(rules: &Rules, best: Action, next: Action) -> Option<Tile> {
-    let sum = u32::from(rules.set.sum());
-    let matador = |action: Action| action.tile().filter(|tile| tile.pips() == sum || tile.pips() == 0);
+    let matador = |action: Action| action.tile().filter(|tile| tile.is_wild(rules.set));
     matador(next).filter(|_| matador(best).is_none())
 }

@@ -34,7 +34,7 @@ pub enum RestartReason {
 /// A message from the table to the people at it.
 #[derive(Debug)]
 pub enum ToPerson {
-    /// A match begins, or begins again. `rated` tells whether it will be stored.
+    /// A match begins, or begins again. `rated` says whether it will be stored.
     Begins { rated: bool, again: Option<RestartReason> },
     /// An event, as the audience may see it.
     Shown(ShownEvent),

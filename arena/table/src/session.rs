@@ -11,7 +11,7 @@ use leyden_model::projection::{Audience, Projection};
 use leyden_protocol::{Action, PerSeat, Seat};
 use leyden_referee::{Decision, DecisionError, MatchOutcome, ProcessPlayer, Seated, forfeit, play_match};
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc as words;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::bot::{SeatedBot, StepGate};
 use super::log::{Log, LogWriter};
@@ -24,37 +24,32 @@ const RETRIES: u32 = 10;
 
 /// A match that is played on its own thread. Dropping the session gives it up.
 pub struct Session {
-    words: words::UnboundedSender<FromPerson>,
+    messages: UnboundedSender<FromPerson>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Session {
     /// Starts to play, and returns the receiver of the messages.
     pub fn start(table: ReadyTable) -> io::Result<(Self, Receiver<ToPerson>)> {
-        let (words, heard) = words::unbounded_channel();
+        let (messages, inbox) = unbounded_channel();
         let (sender, receiver) = mpsc::channel();
         let work = move || {
             // A bot has no more cores here than in a tournament.
             platform::pin_thread(&platform::allowed_cores()[..1]);
             let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
             let ending = match runtime {
-                Ok(runtime) => runtime.block_on(SessionMatch { table, sender: sender.clone() }.play(heard)),
+                Ok(runtime) => runtime.block_on(SessionMatch { table, sender: sender.clone() }.play(inbox)),
                 Err(error) => SessionEnd::Failed(error),
             };
             let _ = sender.send(ToPerson::Over(ending)); // the receiver may be gone
         };
         let thread = std::thread::Builder::new().name("table".to_owned()).spawn(work)?;
-        Ok((Self { words, thread: Some(thread) }, receiver))
+        Ok((Self { messages, thread: Some(thread) }, receiver))
     }
 
     /// Sends a message to the table. Does nothing after the end.
-    pub fn say(&self, word: FromPerson) {
-        let _ = self.words.send(word);
-    }
-
-    /// Returns another sender of messages to the table.
-    pub fn words(&self) -> words::UnboundedSender<FromPerson> {
-        self.words.clone()
+    pub fn say(&self, message: FromPerson) {
+        let _ = self.messages.send(message);
     }
 }
 
@@ -81,11 +76,11 @@ enum Playthrough {
 }
 
 impl SessionMatch {
-    async fn play(self, mut words: words::UnboundedReceiver<FromPerson>) -> SessionEnd {
+    async fn play(self, mut messages: UnboundedReceiver<FromPerson>) -> SessionEnd {
         let (mut log, mut rated, mut again, mut retries) = (Log::default(), true, None, RETRIES);
         loop {
             self.notify(ToPerson::Begins { rated, again });
-            let (outcome, so_far) = match self.once(&log, &mut words).await {
+            let (outcome, so_far) = match self.once(&log, &mut messages).await {
                 Ok(outcome) => outcome,
                 Err(error) => return SessionEnd::Failed(error),
             };
@@ -126,12 +121,12 @@ impl SessionMatch {
     async fn once(
         &self,
         log: &Log,
-        words: &mut words::UnboundedReceiver<FromPerson>,
+        messages: &mut UnboundedReceiver<FromPerson>,
     ) -> io::Result<(Playthrough, Log)> {
         let seats = self.table.spec.rules.seats;
         let mut before = log.of_seats(seats);
         let steps = Rc::new(Semaphore::new(0));
-        let (answer, answers) = words::unbounded_channel();
+        let (answer, answers) = unbounded_channel();
         let audience = self.table.seat.map_or(Audience::Spectator, Audience::Seat);
         let mut log_writer = LogWriter::new(Projection::new(audience), self.sender.clone());
         let mut bots = match self.start_bots(&mut before, &steps).await? {
@@ -160,7 +155,7 @@ impl SessionMatch {
                 attempt = play_match(&self.table.spec, &mut players, Some(&mut listen)) => {
                     Playthrough::Played(attempt?)
                 }
-                outcome = self.listen(words, &answer, &steps) => outcome,
+                outcome = self.listen(messages, &answer, &steps) => outcome,
             }
         };
         let is_over = matches!(outcome, Playthrough::Played(MatchOutcome::Finished(_)));
@@ -197,12 +192,12 @@ impl SessionMatch {
     /// Forwards messages until one ends this pass.
     async fn listen(
         &self,
-        words: &mut words::UnboundedReceiver<FromPerson>,
-        answer: &words::UnboundedSender<(u64, Action)>,
+        messages: &mut UnboundedReceiver<FromPerson>,
+        answer: &UnboundedSender<(u64, Action)>,
         steps: &Semaphore,
     ) -> Playthrough {
         loop {
-            match words.recv().await {
+            match messages.recv().await {
                 Some(FromPerson::Act(turn, action)) => {
                     let _ = answer.send((turn, action)); // the match may have ended just now
                 }

@@ -258,8 +258,8 @@ impl Reader<'_> {
     }
 
     /// Skips a character if it is the next one; returns whether it was.
-    fn skip(&mut self, wanted: u8) -> bool {
-        let is_there = self.next() == wanted;
+    fn skip(&mut self, expected: u8) -> bool {
+        let is_there = self.next() == expected;
         self.at += usize::from(is_there);
         is_there
     }

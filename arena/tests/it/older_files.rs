@@ -29,7 +29,7 @@ fn results_of_version_2_are_read() {
     let standings =
         Standings::from_tally(&TournamentTally::from_results(&results, BotOrder::ByName).unwrap(), true)
             .unwrap();
-    assert_eq!((standings.matches.played, standings.matches.wanted), (10, Some(12)));
+    assert_eq!((standings.matches.played, standings.matches.planned), (10, Some(12)));
     // The second block counts without its void pair.
     assert_eq!((standings.blocks.complete, standings.pairs.complete, standings.pairs.voided), (2, 5, 1));
     let strikes: u64 = standings.bots.iter().map(|bot| bot.results.strikes).sum();

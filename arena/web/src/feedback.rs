@@ -1,6 +1,6 @@
 //! The page that a student gets: points, what to fix, and matches to step through.
 
-use leyden_arena::grade::{Grade, GradePart};
+use leyden_arena::grade::{Grade, GradePart, point_range};
 use leyden_language::{Language, numbers, text::grade as text};
 use maud::{Markup, html};
 
@@ -11,7 +11,7 @@ use crate::replay::{printable, printable_lines};
 const STYLE: &str = "main { display: grid; gap: 16px; max-width: 900px; margin: 0 auto; padding: 20px; }
 h2 { margin: 0 0 8px; } ul { display: grid; gap: 8px; padding-left: 1.3em; } li { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; } th, td { padding: 6px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-td { border-top: 1px solid var(--line); } pre { white-space: pre-wrap; }";
+td { border-top: 1px solid var(--line); } th.right, td.right { text-align: right; } pre { white-space: pre-wrap; }";
 
 /// A match to step through: the file of its page, beside this one, and why it is shown.
 pub struct ShownMatch {
@@ -55,24 +55,8 @@ pub fn page(feedback: &Feedback<'_>, language: Language) -> String {
 }
 
 fn parts(grade: &Grade, language: Language) -> Markup {
-    let plain = ["", ""];
-    let columns: [HtmlColumn<'_, GradePart>; 5] = [
-        HtmlColumn::new(head(&language.say(text::Part)), plain, |part: &GradePart| {
-            printable(&part.called(language))
-        }),
-        HtmlColumn::new(head(&language.say(text::Points)), plain, |part: &GradePart| {
-            language.decimal(part.points, 1)
-        }),
-        HtmlColumn::new(head(&language.say(text::Of)), plain, |part: &GradePart| {
-            language.decimal(part.most, 1)
-        }),
-        HtmlColumn::new(head(&language.say(text::AnotherSeedColumn)), plain, |part: &GradePart| {
-            part.interval.map_or_else(String::new, |ends| range(ends, language))
-        }),
-        HtmlColumn::new(head(&language.say(text::Seen)), plain, |part: &GradePart| {
-            printable(&part.seen.in_words(language))
-        }),
-    ];
+    let columns = GradePart::columns(language)
+        .map(|column| HtmlColumn::from_column(column.map(|_, text| printable(&text)), [""; 2]));
     html! { table { (heads(&columns)) tbody { @for part in &grade.parts { (row(&columns, part)) } } } }
 }
 
@@ -82,20 +66,9 @@ fn another_seed(grade: &Grade, language: Language) -> Markup {
     let graded = grade.other_grade.is_some();
     html! {
         @if let Some(ends) = grade.interval {
-            p class="muted" { (language.say(text::OtherDeals { graded, points: range(ends, language), share })) }
+            p class="muted" { (language.say(text::OtherDeals { graded, points: point_range(ends, language), share })) }
         }
     }
-}
-
-fn range(ends: [f64; 2], language: Language) -> String {
-    let [low, high] = ends.map(|end| language.decimal(end, 1));
-    if ends[0] < ends[1] { language.say(text::FromTo { low, high }) } else { low }
-}
-
-/// Begins with a capital, as heads of columns do on pages.
-fn head(title: &str) -> String {
-    let mut letters = title.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn fixes(grade: &Grade, language: Language) -> Markup {

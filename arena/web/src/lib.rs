@@ -1,4 +1,4 @@
-//! HTML pages, made from projections of events and records. Whatever a bot, a file or a person wrote is text in them, never markup.
+//! HTML pages, made from projections of events and records. What a bot, a file or a person wrote is text in them, never markup.
 
 pub mod chart;
 mod columns;

@@ -1,6 +1,6 @@
 //! The page of what bots have in common, for a teacher: one file, without scripts, the passages side by side.
 
-use leyden_arena::likeness::{LikePair, Likeness, Lines, OfSample};
+use leyden_arena::likeness::{LikePair, Likeness, Lines, SampleCopy};
 use leyden_language::{Language, numbers, text::likeness as text};
 use maud::{Markup, html};
 
@@ -43,7 +43,7 @@ fn groups(likeness: &Likeness, language: Language) -> Markup {
 }
 
 fn samples(likeness: &Likeness, language: Language) -> Markup {
-    let summary = |of: &OfSample| {
+    let summary = |of: &SampleCopy| {
         language.say(text::OfSample {
             bot: printable(&of.bot),
             percent: percent(of.share),

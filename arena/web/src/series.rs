@@ -1,6 +1,9 @@
-//! The page of several tournaments in a row, such as the weeks of a course: one file, without scripts.
+//! The page of several tournaments in a row, such as the weeks of a course: one file, without scripts. Its table has a
+//! column for each tournament; that of `leyden compare` says more about two of them.
 
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
+use leyden_language::text::tournament;
 use leyden_language::{Language, text::series as text};
 use leyden_stats::Holds;
 use maud::{Markup, html};
@@ -25,16 +28,15 @@ const MARGIN: f64 = 6.0;
 /// Builds the page. `names` are those of the tournaments.
 pub fn page(series: &Series, names: &[String], language: Language) -> String {
     let scale = Scale::from_series(series);
+    let bots = Column::words(language.say(tournament::Bot), |bot: &SeriesBot| {
+        html! { bdi { (printable(&bot.name)) } }
+    });
     let mut columns = vec![
-        HtmlColumn::new(
-            language.say(text::Bot),
-            ["bot", "bot"],
-            |bot: &SeriesBot| html! { bdi { (printable(&bot.name)) } },
-        ),
+        HtmlColumn::from_column(bots, ["bot"; 2]),
         HtmlColumn::new(language.say(text::Ratings), ["", ""], |bot: &SeriesBot| scale.course(bot, language)),
     ];
     for (nth, name) in names.iter().enumerate() {
-        let cell = move |bot: &SeriesBot| standing(bot.stood.get(nth).and_then(Option::as_ref));
+        let cell = move |bot: &SeriesBot| standing(bot.stood.get(nth).and_then(Option::as_ref), language);
         columns.push(HtmlColumn::new(printable(name), ["", ""], cell));
     }
     let last = |bot: &SeriesBot| change(bot.changes.last().and_then(Option::as_ref), language);
@@ -61,10 +63,10 @@ fn explained(series: &Series, language: Language) -> Markup {
     }
 }
 
-fn standing(stood: Option<&ComparedStanding>) -> Markup {
+fn standing(stood: Option<&ComparedStanding>, language: Language) -> Markup {
     let Some(stood) = stood else { return html! { "–" } };
     html! {
-        @match stood.elo { Some(elo) => (format!("{:.0}", elo + 0.0)), None => "–" }
+        @match stood.elo { Some(elo) => (language.signed(elo, 0)), None => "–" }
         @if let Some(place) = stood.place { span class="muted" { " (" (place) ")" } }
     }
 }
@@ -129,5 +131,21 @@ impl Scale {
                 @for (x, elo, _) in &rated { circle cx=(x) cy=(self.y(*elo)) r="3" {} }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rating_of_about_zero_has_no_sign() {
+        let shown = |elo| {
+            let stood = ComparedStanding { place: Some(2), elo, half_width: None, score: None, faults: 0 };
+            standing(Some(&stood), Language::English).into_string()
+        };
+        let place = "<span class=\"muted\"> (2)</span>";
+        assert_eq!(shown(Some(-0.4)), format!("0{place}"));
+        assert_eq!(shown(Some(-12.6)), format!("−13{place}"));
     }
 }

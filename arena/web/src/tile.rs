@@ -6,6 +6,8 @@
 use leyden_protocol::{Pip, Seat, Set, Tile};
 use maud::{Markup, html};
 
+use crate::drawing::Placed;
+
 /// Returns the symbols that tiles refer to: the halves of a set's tiles, with pips and as numbers, and the marks of the seats.
 pub fn symbols(set: Set) -> Markup {
     html! {
@@ -102,13 +104,14 @@ impl DrawnTile {
     /// Creates a tile that stands upright at the origin, as in a hand.
     pub fn upright(tile: Tile, set: Set) -> Self {
         let (first, second) = (tile.low(), tile.high());
-        Self { first, second, turns: 0, x: 0, y: 0, wild: is_wild(tile, set), by: None }
+        Self { first, second, turns: 0, x: 0, y: 0, wild: tile.is_wild(set), by: None }
     }
-}
 
-/// Whether a tile fits any end: 0-0, and tiles whose halves add up to the sum of the set.
-pub fn is_wild(tile: Tile, set: Set) -> bool {
-    tile.pips() == 0 || tile.pips() == u32::from(set.sum())
+    /// Creates a tile at its spot on a drawing.
+    pub fn placed(placed: &Placed, by: Option<Seat>, set: Set) -> Self {
+        let Placed { middle: (x, y), first, second, turns, .. } = *placed;
+        Self { first, second, turns, x, y, wild: Tile::new(first, second).is_wild(set), by }
+    }
 }
 
 /// Draws a tile in a drawing.

@@ -1,16 +1,17 @@
 //! Explains what is wrong with a line, and the likeliest cause.
 
+use super::hint::AnswerHint;
 use crate::action::Action;
 use crate::line::printable;
 
 /// Why a line is not a message: what was expected, what came instead and where, and the likeliest cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected}, {}{}{}", self.got(), if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
+#[error("expected {expected}, got {got} at column {column}{}", hint.map_or_else(String::new, |hint| format!(": {hint}")))]
 pub struct MalformedLineError {
     expected: &'static str,
     got: String,
     column: usize,
-    hint: Option<&'static str>,
+    hint: Option<AnswerHint>,
 }
 
 impl MalformedLineError {
@@ -19,9 +20,9 @@ impl MalformedLineError {
         Some(self.expected).filter(|expected| *expected != OBJECT)
     }
 
-    /// What came instead, and where.
-    pub fn got(&self) -> String {
-        format!("got {} at column {}", self.got, self.column)
+    /// What came instead.
+    pub fn got(&self) -> &str {
+        &self.got
     }
 
     /// Where the line stops making sense: the column in characters, from 1.
@@ -30,7 +31,7 @@ impl MalformedLineError {
     }
 
     /// The likeliest cause and what to do, if one could be guessed.
-    pub fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<AnswerHint> {
         self.hint
     }
 }
@@ -41,7 +42,7 @@ pub(super) struct SyntaxError {
     pub(super) expected: &'static str,
     /// What came instead, if it is not what the line has at `at`.
     pub(super) got: Option<String>,
-    pub(super) hint: Option<&'static str>,
+    pub(super) hint: Option<AnswerHint>,
 }
 
 impl SyntaxError {
@@ -51,7 +52,7 @@ impl SyntaxError {
     }
 
     #[cold]
-    pub(super) fn because(at: usize, expected: &'static str, hint: &'static str) -> Self {
+    pub(super) fn because(at: usize, expected: &'static str, hint: AnswerHint) -> Self {
         Self { at, expected, got: None, hint: Some(hint) }
     }
 }
@@ -75,25 +76,18 @@ pub(super) fn explain(line: &[u8], broken: &SyntaxError) -> MalformedLineError {
     }
 }
 
-/// What an `async` function of JavaScript or Python returns, and what to do.
-const PROMISE: &str = "choose is async, so calling it gives a Promise (in Python a coroutine) and not an action: write await before \
-                       the call, in a function that is async, too, or remove async from choose";
-
-/// What a program does that has no action to give.
-const NOTHING: &str = "the bot chose nothing: a function that does not return anything in some case, or an index outside of a list";
-
 /// The cause of an action that is no text: a Promise becomes `{}` in JSON.
-fn cause_of_other_value(before: &[u8], rest: &[u8]) -> Option<&'static str> {
+fn cause_of_other_value(before: &[u8], rest: &[u8]) -> Option<AnswerHint> {
     let is_of_action = before.trim_ascii_end().ends_with(b"\"action\":");
     match rest {
-        [b'{', b'}', ..] if is_of_action => Some(PROMISE),
-        [b'n', b'u', b'l', b'l', ..] if is_of_action => Some(NOTHING),
+        [b'{', b'}', ..] if is_of_action => Some(AnswerHint::Promise),
+        [b'n', b'u', b'l', b'l', ..] if is_of_action => Some(AnswerHint::Nothing),
         _ => None,
     }
 }
 
 /// The likeliest cause of text that a language writes for a value that is not text; `None` if it is not known to.
-pub fn cause_of_printed_value(text: &str) -> Option<&'static str> {
+pub fn cause_of_printed_value(text: &str) -> Option<AnswerHint> {
     let text = text.trim();
     let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
     let is_of_java = || {
@@ -106,21 +100,21 @@ pub fn cause_of_printed_value(text: &str) -> Option<&'static str> {
         })
     };
     Some(if starts(&["[object Promise]", "Promise {", "<coroutine object "]) {
-        PROMISE
+        AnswerHint::Promise
     } else if starts(&["[object "]) {
-        "this is how JavaScript turns an object into text; write JSON.stringify(object), and for an action one of its strings"
+        AnswerHint::JavaScriptObject
     } else if starts(&["<function ", "<bound method ", "<built-in ", "[Function", "function ", "CODE(0x"])
         && !text.contains(['"', '{'])
     {
-        "this is a function, and not what it returns: call it, with ()"
+        AnswerHint::Function
     } else if starts(&["HASH(0x", "ARRAY(0x", "SCALAR(0x", "REF(0x"]) {
-        "this is how Perl prints a reference; print encode_json($reference) from JSON::PP"
+        AnswerHint::PerlReference
     } else if is_of_java() {
-        "this is how Java prints an object; build the line of JSON from its fields"
+        AnswerHint::JavaObject
     } else if starts(&["<"]) && text.contains(" object at 0x") {
-        "this is how Python prints an object; print json.dumps of a dict with its fields"
+        AnswerHint::PythonObject
     } else if matches!(text, "undefined" | "None" | "null" | "nil" | "NaN") {
-        NOTHING
+        AnswerHint::Nothing
     } else {
         return None;
     })
@@ -158,7 +152,7 @@ fn what_stands_at(rest: &[u8]) -> String {
 }
 
 /// Guesses the mistake of the bot's author from the whole line and from what precedes and follows the error.
-fn likeliest_cause(line: &[u8], before: &[u8], rest: &[u8]) -> Option<&'static str> {
+fn likeliest_cause(line: &[u8], before: &[u8], rest: &[u8]) -> Option<AnswerHint> {
     let line = line.trim_ascii();
     cause_in_encoding(line).or_else(|| {
         if line.first() == Some(&b'{') {
@@ -169,81 +163,72 @@ fn likeliest_cause(line: &[u8], before: &[u8], rest: &[u8]) -> Option<&'static s
     })
 }
 
-fn cause_in_encoding(line: &[u8]) -> Option<&'static str> {
+fn cause_in_encoding(line: &[u8]) -> Option<AnswerHint> {
     if line.starts_with(b"\xff\xfe")
         || line.starts_with(b"\xfe\xff")
         || matches!(line, [0, b'{', ..] | [b'{', 0, ..])
     {
-        return Some("this looks like UTF-16; write UTF-8");
+        return Some(AnswerHint::Utf16);
     }
     if line.starts_with(BYTE_ORDER_MARK) {
-        return Some("the line begins with a byte order mark; write UTF-8 without one");
+        return Some(AnswerHint::ByteOrderMark);
     }
     if line.contains(&0) {
-        return Some("the line has a zero byte; write only the text, not the whole buffer that holds it");
+        return Some(AnswerHint::ZeroByte);
     }
-    if std::str::from_utf8(line).is_err() {
-        return Some("set the encoding of standard output to UTF-8");
-    }
-    None
+    std::str::from_utf8(line).is_err().then_some(AnswerHint::NotUtf8)
 }
 
 /// For a line that is not an object.
-fn cause_of_other_line(line: &[u8]) -> &'static str {
+fn cause_of_other_line(line: &[u8]) -> AnswerHint {
     let text = std::str::from_utf8(line).unwrap_or_default();
     let unquoted = text.trim_matches(['"', '\'']);
     if let Some(cause) = cause_of_printed_value(text) {
         cause
     } else if line.is_empty() {
-        "print one line per answer, with no empty lines in between"
+        AnswerHint::EmptyLine
     } else if unquoted.parse::<Action>().is_ok() {
-        "this is an action alone; put it into {\"type\":\"action\",\"id\":…,\"action\":…} with the id of the turn"
+        AnswerHint::ActionAlone
     } else if text.starts_with(['\'', '"']) && text.contains('{') {
-        "this is an object inside a string; print it without the quotes around it"
+        AnswerHint::ObjectInString
     } else if text.starts_with("b'{") || text.starts_with("b\"{") {
-        "this is how Python prints bytes; write them to sys.stdout.buffer or decode them first"
+        AnswerHint::PythonBytes
     } else if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() {
-        "an answer is one object in braces"
+        AnswerHint::OtherJson
     } else if line.starts_with(b"}") {
-        "an answer must be on one line; print the object without indentation"
+        AnswerHint::SeveralLines
     } else {
-        "this looks like a debug print; print such lines to standard error"
+        AnswerHint::DebugPrint
     }
 }
 
 /// For a line that begins as an object.
-fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<&'static str> {
+fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<AnswerHint> {
     let last = before.last();
     let starts = |word: &str| rest.starts_with(word.as_bytes());
     let ends = |word: &str| before.ends_with(word.as_bytes());
     Some(match rest.first() {
-        None if before == b"{" => "an answer must be on one line; print the object without indentation",
-        None => "the object has no end: was it cut, or is there a line break inside it?",
-        Some(b'\'') => "single quotes are not JSON; in Python print json.dumps(answer), not the dict itself",
-        Some(b'}' | b']') if last == Some(&b',') => "there is an extra comma before the closing bracket",
-        Some(b'{') if ends("}") => "there are two objects on one line; end each answer with a line feed",
-        Some(_) if starts("True") || starts("False") || starts("None") => {
-            "True, False and None are Python, not JSON; print json.dumps(answer)"
-        }
-        Some(_) if starts("NaN") || starts("Infinity") || ends("-") && starts("I") => {
-            "NaN and Infinity are not JSON"
-        }
-        Some(_) if starts("undefined") => "undefined is not JSON; leave the field out",
-        Some(_) if starts("//") || starts("/*") || starts("#") => "JSON has no comments",
-        Some(b'0'..=b'9') if ends("0") => "numbers have no leading zeros",
-        Some(b'+' | b'.') => "numbers begin with a digit or a minus sign",
-        Some(0..0x20) => "write line breaks and tabs inside a string as \\n and \\t",
-        Some(_) if last == Some(&b'}') => {
-            "there is something after the answer; end each answer with a line feed"
-        }
+        None if before == b"{" => AnswerHint::SeveralLines,
+        None => AnswerHint::NoEnd,
+        Some(b'\'') => AnswerHint::SingleQuotes,
+        Some(b'}' | b']') if last == Some(&b',') => AnswerHint::ExtraComma,
+        Some(b'{') if ends("}") => AnswerHint::TwoObjects,
+        Some(_) if starts("True") || starts("False") || starts("None") => AnswerHint::PythonConstant,
+        Some(_) if starts("NaN") || starts("Infinity") || ends("-") && starts("I") => AnswerHint::NotANumber,
+        Some(_) if starts("undefined") => AnswerHint::Undefined,
+        Some(_) if starts("//") || starts("/*") || starts("#") => AnswerHint::Comment,
+        Some(b'0'..=b'9') if ends("0") => AnswerHint::LeadingZero,
+        Some(b'+' | b'.') => AnswerHint::NumberStart,
+        Some(0..0x20) => AnswerHint::LineBreak,
+        Some(_) if last == Some(&b'}') => AnswerHint::MoreBehind,
         Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') if matches!(last, Some(b'{' | b',')) => {
             if rest.windows(3).any(|part| part == b": '") {
-                "this is how JavaScript prints an object; write console.log(JSON.stringify(answer))"
+                AnswerHint::PrintedByJavaScript
             } else {
-                "field names need double quotes; let a JSON library write the answer, such as JSON.stringify"
+                AnswerHint::BareName
             }
         }
-        Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => "strings need double quotes",
+        Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => AnswerHint::BareString,
         _ => return None,
     })
 }

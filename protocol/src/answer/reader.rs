@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::explain::{OBJECT, SyntaxError};
+use super::hint::AnswerHint;
 use crate::line::printable;
 use crate::note::WrittenNote;
 
@@ -87,21 +88,13 @@ impl Field {
     }
 
     /// The likeliest cause if it is anything else.
-    pub(super) const fn hint(self) -> &'static str {
+    pub(super) const fn hint(self) -> AnswerHint {
         match self {
-            Self::Type => {
-                "an answer to a turn looks like {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
-            }
-            Self::Id => {
-                "copy the id of the turn as a number, without quotes, as in {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
-            }
-            Self::Action => {
-                "copy one string from the list \"legal\", as in {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
-            }
-            Self::Protocol | Self::Name => {
-                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.2\",\"name\":\"my-bot\"}"
-            }
-            Self::Note | Self::Version => "strings need double quotes",
+            Self::Type => AnswerHint::Answer,
+            Self::Id => AnswerHint::Id,
+            Self::Action => AnswerHint::Action,
+            Self::Protocol | Self::Name => AnswerHint::Ready,
+            Self::Note | Self::Version => AnswerHint::BareString,
         }
     }
 }
@@ -262,11 +255,7 @@ impl<'a> Reader<'a> {
             }
         };
         if fields.found.get_mut(field as usize).is_some_and(|slot| slot.replace((at, value)).is_some()) {
-            return Err(SyntaxError::because(
-                key_at,
-                "every field once",
-                "a repeated field has no single value",
-            ));
+            return Err(SyntaxError::because(key_at, "every field once", AnswerHint::RepeatedField));
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ pub(crate) fn malformed(line: impl AsRef<[u8]>) -> MalformedLineError {
 }
 
 #[test]
-fn the_plain_answer() {
+fn plain_answer_is_read_without_a_copy() {
     let line = br#"{"type":"action","id":17,"action":"N:4-1"}"#;
     let Ok(BotLine::Action { id, action, note }) = read_answer(line) else { panic!() };
     assert!(id.is(17) && !id.is(1));
@@ -35,7 +35,7 @@ fn the_plain_answer() {
 }
 
 #[test]
-fn the_ready_line() {
+fn ready_line_is_read_with_any_version() {
     let line = br#"{"type":"ready","protocol":"1.0","name":"my-bot","version":"3"}"#;
     let ready = BotLine::Ready { protocol: "1.0".into(), name: "my-bot".into(), version: Some("3".into()) };
     assert_eq!(read_answer(line), Ok(ready));

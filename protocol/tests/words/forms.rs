@@ -45,7 +45,7 @@ fn is_no<T: FromStr<Err: Display> + Debug>(texts: &[&str]) {
 }
 
 #[test]
-fn tiles() {
+fn tile_is_read_as_it_is_written() {
     is_written(tile(0, 0), "0-0");
     is_written(tile(5, 2), "2-5");
     is_written(tile(12, 12), "12-12");
@@ -56,7 +56,7 @@ fn tiles() {
 }
 
 #[test]
-fn actions() {
+fn action_is_read_as_it_is_written() {
     let in_line =
         |arm, touching, end| Action::Play(arm, Lay::InLine { touching: pip(touching), end: pip(end) });
     let across = |arm, a, b| Action::Play(arm, Lay::Across(Matador::new(tile(a, b)).unwrap()));
@@ -108,7 +108,7 @@ fn actions() {
 }
 
 #[test]
-fn entries() {
+fn history_entry_is_read_as_it_is_written() {
     let entry = |index, event| HistoryEntry { seat: seat(index), event };
     is_written(entry(0, HistoryAction::Lead(Double::new(pip(3)))), "0 lead:3-3");
     is_written(entry(7, HistoryAction::Lead(Double::new(pip(12)))), "7 lead:12-12");

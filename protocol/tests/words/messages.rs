@@ -8,7 +8,7 @@ use crate::any;
 
 proptest! {
     #[test]
-    fn to_bot_and_back(message in any::to_bot()) {
+    fn message_to_bot_is_read_as_written(message in any::to_bot()) {
         let mut line = Vec::new();
         push_line(&mut line, &message);
         prop_assert_eq!(line.pop(), Some(b'\n'));
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn from_bot_and_back(message in any::from_bot()) {
+    fn message_from_bot_is_read_as_written(message in any::from_bot()) {
         let mut line = Vec::new();
         push_line(&mut line, &message);
         prop_assert_eq!(&serde_json::from_slice::<FromBot<'_>>(&line).unwrap(), &message);
@@ -34,7 +34,7 @@ proptest! {
     }
 
     #[test]
-    fn versions_and_back(version in any::version()) {
+    fn version_is_read_as_it_is_written(version in any::version()) {
         prop_assert_eq!(version.to_string().parse(), Ok(version));
     }
 
@@ -47,7 +47,7 @@ proptest! {
 }
 
 #[test]
-fn versions() {
+fn only_major_dot_minor_is_a_version() {
     assert_eq!("1.2".parse(), Ok(leyden_protocol::VERSION));
     assert_eq!("2.11".parse(), Ok(Version { major: 2, minor: 11 }));
     for text in

@@ -19,10 +19,10 @@ fn a_value_that_is_no_text_is_named() {
         (r#"{"type":"action","id":17,"action":null}"#, "the bot chose nothing"),
     ] {
         let error = read_answer(line.as_bytes()).unwrap_err();
-        assert!(error.hint().is_some_and(|hint| hint.contains(says)), "{line}: {error}");
+        assert!(error.hint().is_some_and(|hint| hint.to_string().contains(says)), "{line}: {error}");
     }
     for line in ["thinking of None", "me@home", "hand ['0-0', '0-5']"] {
         let error = read_answer(line.as_bytes()).unwrap_err();
-        assert!(error.hint().is_some_and(|hint| hint.contains("debug print")), "{line}: {error}");
+        assert!(error.hint().is_some_and(|hint| hint.to_string().contains("debug print")), "{line}: {error}");
     }
 }

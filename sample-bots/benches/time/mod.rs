@@ -15,7 +15,7 @@ impl Began {
     }
 
     /// This thread's processor time since then, so that other work on the machine matters little; by the clock where the
-    /// system does not tell it. To ask takes some microseconds, and they are counted.
+    /// system does not say it. To ask takes some microseconds, and they are counted.
     pub(crate) fn elapsed(self) -> Duration {
         match (self.processor, processor_time()) {
             (Some(before), Some(now)) => now.saturating_sub(before),

@@ -129,7 +129,7 @@ def read_array(data):
     return header["shape"], numbers
 
 
-def values(layers, inputs, wanted):
+def values(layers, inputs, indices):
     """Returns the outputs of the last layer at some indices. Hidden layers are rectified: max(0, x)."""
     for matrix, biases in layers[:-1]:
         sums = list(biases)
@@ -139,7 +139,7 @@ def values(layers, inputs, wanted):
         inputs = [max(total, 0.0) for total in sums]
     matrix, biases = layers[-1]
     used = [(number, row) for number, row in zip(inputs, matrix) if number]
-    return [biases[index] + sum(number * row[index] for number, row in used) for index in wanted]
+    return [biases[index] + sum(number * row[index] for number, row in used) for index in indices]
 
 
 def main():

@@ -111,7 +111,7 @@ def advantages(values, rewards, ends, baseline):
     return better
 
 
-def learn(network, observed, masks, actions, chances, better, wanted, rate):
+def learn(network, observed, masks, actions, chances, better, targets, rate):
     """Makes actions that turned out well more likely, a little at a time."""
     rows = np.arange(len(actions))
     inputs, hidden, now, values = network.forward(observed, masks)
@@ -125,7 +125,7 @@ def learn(network, observed, masks, actions, chances, better, wanted, rate):
     log = np.log(now + 1e-10)
     slope += ENTROPY * now * (log - (now * log).sum(1, keepdims=True))
     slope /= len(rows)
-    off = (0.5 * (values - wanted) / len(rows)).astype(np.float32)[:, None]
+    off = (0.5 * (values - targets) / len(rows)).astype(np.float32)[:, None]
     back = (slope @ network.parts[2].T + off @ network.parts[4].T) * (hidden > 0)
     network.descend(
         [inputs.T @ back, back.sum(0), hidden.T @ slope, slope.sum(0), hidden.T @ off, off.sum(0)], rate
@@ -163,13 +163,13 @@ def main():
         rate = LEARNING_RATE * (1 - update / chosen.updates)
         observed, masks, actions, chances, values, rewards, ends = play(network, games, dice)
         better = advantages(values, rewards, ends, baseline)
-        wanted = (better + values[:-1] if baseline else better).ravel()
+        targets = (better + values[:-1] if baseline else better).ravel()
         better = ((better - better.mean()) / (better.std() + 1e-6)).ravel()
         observed, masks = observed.reshape(-1, observed.shape[-1]), masks.reshape(-1, masks.shape[-1])
         for _ in range(PASSES if reuse else 1):
             order = dice.permutation(len(better))
             for some in np.split(order, range(BATCH, len(order), BATCH)) if reuse else [order]:
-                sample = (array[some] for array in (observed, masks, actions.ravel(), chances.ravel(), better, wanted))
+                sample = (array[some] for array in (observed, masks, actions.ravel(), chances.ravel(), better, targets))
                 learn(network, *sample, rate)
     won, matches = strength(network.policy(), 2000)
     print(f"in the end: {won:.1%} of {matches} matches against greedy, {time.time() - start:.0f} s")

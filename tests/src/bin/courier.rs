@@ -1,4 +1,4 @@
-//! A bot that tries to tell one bit of each deal to its process in the next leg: `courier ROAD`. In seat 0, which is its seat in
+//! A bot that tries to pass one bit of each deal to its process in the next leg: `courier ROAD`. In seat 0, which is its seat in
 //! leg 0 if it is named first, it sends; in seat 1 it hears. It plays the first legal action, and says in a note what it sent or
 //! heard.
 
@@ -230,7 +230,7 @@ fn send_by_futex(bit: usize) {
     sleep(Duration::from_millis(2)); // until they wait
 }
 
-/// Does not leave when told to, and keeps every processor busy.
+/// Ignores requests to leave, and keeps every processor busy.
 fn stay() {
     // SAFETY: sets no handler.
     unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };

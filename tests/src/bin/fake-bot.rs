@@ -56,7 +56,7 @@ fn restless() {
             }
             libc::_exit(0);
         }
-        // Until it has left, whatever stops the group stops it, too.
+        // Until it has left, a signal that stops the group stops it, too.
         while libc::getsid(child) == libc::getsid(0) {
             libc::usleep(1_000);
         }

@@ -46,7 +46,7 @@ fn main() {
             let count = words[1].parse().expect("how many starts");
             starts(&launcher, count, &command(&folder, &words[2..])).await;
         } else if words.first().is_some_and(|word| word == "succession") {
-            succession(&launcher.that_keeps_supervisors(), &command(&folder, &words[1..])).await;
+            succession(&launcher.keeping_supervisors(), &command(&folder, &words[1..])).await;
         } else if words.first().is_some_and(|word| word == "stopped") {
             stopped(&launcher, &command(&folder, &words[1..])).await;
         } else if words.first().is_some_and(|word| word == "watched") {

@@ -1,4 +1,4 @@
-//! One second later no process of a bot is left, whatever the bot starts and however the arena ends.
+//! One second later no process of a bot is left, no matter what the bot starts and how the arena ends.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn households() -> [String; 5] {
 
 /// An arena that ends normally.
 #[test]
-fn after_a_normal_end() {
+fn normal_end_leaves_no_process() {
     let options = [GENEROUS, &["--target", "30"]].concat();
     for bot in households() {
         assert_played_on(&against_honest(&bot, &options).run(PATIENCE), 2);
@@ -55,23 +55,23 @@ fn ended_by(signal: Signal, code: Option<i32>) {
 }
 
 #[test]
-fn after_sigkill() {
+fn sigkill_leaves_no_process() {
     ended_by(Signal::KILL, None);
 }
 
 #[test]
-fn after_sigint() {
+fn sigint_leaves_no_process() {
     ended_by(Signal::INT, Some(130));
 }
 
 #[test]
-fn after_sigterm() {
+fn sigterm_leaves_no_process() {
     ended_by(Signal::TERM, Some(130));
 }
 
 #[allow(clippy::print_stderr, reason = "says what was not tested")]
 #[test]
-fn after_sighup() {
+fn sighup_leaves_no_process() {
     if leyden_tests::is_hang_up_ignored() {
         eprintln!("LEFT OUT: SIGHUP is ignored here, as below nohup, so that nothing ends by it");
         return;
@@ -81,12 +81,12 @@ fn after_sighup() {
 
 /// SIGABRT stands for a panic that aborts: nothing of the arena runs any more.
 #[test]
-fn after_an_abort() {
+fn abort_leaves_no_process() {
     ended_by(Signal::ABORT, None);
 }
 
 #[test]
-fn after_a_bot_killed_its_supervisor() {
+fn bot_that_kills_its_supervisor_leaves_no_process() {
     for switches in
         ["--daemon-at-hello --kill-supervisor-at-turn 2", "--daemon-at-hello --kill-supervisor-at-match-end"]
     {
@@ -98,7 +98,7 @@ fn after_a_bot_killed_its_supervisor() {
 }
 
 #[test]
-fn after_a_bot_stopped_its_supervisor() {
+fn bot_that_stops_its_supervisor_leaves_no_process() {
     let options = [GENEROUS, &["--target", "30"]].concat();
     let ran =
         against_honest(&fake("--daemon-at-hello --stop-supervisor-at-turn 2 --stay"), &options).run(PATIENCE);

@@ -1,10 +1,10 @@
-//! Misbehaving bots, each a real process under the real arena: whatever they do costs exactly their own match.
+//! Misbehaving bots, each a real process under the real arena: all that they do costs exactly their own match.
 
 mod bounds;
 mod continued;
 mod fair;
+mod honest_bots;
 mod leftovers;
-mod oddities;
 mod overloaded;
 mod table;
 mod terminal;

@@ -11,11 +11,15 @@ use leyden_tests::arena::{Arena, Running, SOON};
 use leyden_tests::marked;
 use leyden_tests::patience::Patience;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 
 use crate::table::{GENEROUS, PATIENCE, against_honest, fake, honest_match, leyden};
 
 const AT_TERMINAL: &str = env!("CARGO_BIN_EXE_at-terminal");
+
+/// The width of a terminal, which no line of progress fits in.
+const COLUMNS: u16 = 20;
 
 /// A program at its own terminal.
 struct AtTerminal {
@@ -72,6 +76,7 @@ fn at_terminal(pause: Duration, words: &[&str]) -> (File, Running) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&ours).unwrap();
     unlockpt(&ours).unwrap();
+    tcsetwinsize(&ours, Winsize { ws_row: 24, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
     let theirs = ptsname(&ours, Vec::new()).unwrap();
     let pause = pause.as_millis().to_string();
     let mut shell = Arena::new(AT_TERMINAL.as_ref(), &[&[theirs.to_str().unwrap(), &*pause], words].concat());
@@ -130,7 +135,7 @@ fn a_terminal_that_goes_away_is_no_defect() {
     assert!(stored >= 1);
 }
 
-/// The progress line gives way to a message. The bot fails slowly, so that a line is there by then.
+/// The progress line takes one row, and gives way to a message. The bot fails slowly, so that a line is there by then.
 #[test]
 fn messages_overwrite_the_progress_line() {
     let bot = "sh -c 'sleep 0.4; exit 3'";
@@ -138,11 +143,14 @@ fn messages_overwrite_the_progress_line() {
         ["--startup", "60s", "--sandbox", "none", "--jobs", "1", "--blocks", "9", "--results", "r.db"];
     let words = [&["match", bot, "builtin:random"][..], &options].concat();
     let terminal = AtTerminal::start(Duration::ZERO, &words);
-    terminal.wait_for("is withdrawn");
+    terminal.wait_for("is no longer");
     terminal.wait_for("[code ");
     let shown = terminal.finish();
-    assert!(shown.contains("\r\x1b[K"), "there was a progress line: {shown:?}");
-    let message = shown.lines().find(|line| line.contains("is withdrawn")).unwrap();
+    let (overwritten, _) = shown.rsplit_once("\r\x1b[K").expect("there was a progress line");
+    for line in overwritten.split("\r\x1b[K").filter_map(|until| until.lines().last()) {
+        assert_eq!(line.chars().count(), usize::from(COLUMNS), "{line:?} in {shown:?}");
+    }
+    let message = shown.lines().find(|line| line.contains("is no longer")).unwrap();
     let visible = message.rsplit("\r\x1b[K").next().unwrap();
     assert!(visible.starts_with("sh -c "), "{message:?}");
 }

@@ -140,18 +140,10 @@ fn answer_counts_even_if_the_bot_then_exits() {
 #[test]
 fn exiting_between_two_matches_is_not_a_fault() {
     let options = [GENEROUS, &["--blocks", "3", "--target", "30"]].concat();
-    let ran = against_honest(&fake("--exit0-at-match-end"), &options).run(PATIENCE);
-    assert_played_on(&ran, 6);
-}
-
-#[test]
-fn repeated_exits_in_a_match_are_a_fault() {
-    // A bot that leaves at the end of a match is started again; one that then leaves before it answers has left for good.
-    let options = [GENEROUS, &["--blocks", "2", "--target", "30"]].concat();
-    let ran = against_honest(&fake("--exit1-at-match-end --exit0-at-turn 40"), &options).run(PATIENCE);
-    assert_eq!(ran.code, Some(0));
-    ran.assert_clean();
-    assert_eq!(ran.records().len(), 4);
+    for exits in ["--exit0-at-match-end", "--exit1-at-match-end"] {
+        let ran = against_honest(&fake(exits), &options).run(PATIENCE);
+        assert_played_on(&ran, 6);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A league over workers: versions that come reach them, and whatever dies, every match counts once.
+//! A league over workers: versions that come reach them, and every match counts once, no matter what dies.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
-//! A tournament over workers gives the results of one on a single machine, whatever dies on the way: a real server, real
+//! A tournament over workers gives the results of one on a single machine, no matter what dies on the way: a real server, real
 //! processes.
 //!
-//! No test depends on timing: processes are killed or cut off while something is known to be under way. Whatever that hits,
+//! No test depends on timing: processes are killed or cut off while something is known to be under way. No matter what that hits,
 //! every match is stored once and the export equals that of an undisturbed run.
 #![allow(clippy::print_stderr, reason = "says what was not tested")]
 
@@ -17,4 +17,4 @@ mod outages;
 mod process;
 mod rejected_workers;
 mod relay;
-mod shared;
+mod undisturbed;

@@ -180,12 +180,11 @@ fn bots_are_watched_in_the_browser() {
     let (running, address) = serve(&["builtin:greedy", "builtin:careful", "--watch"]);
     let mut page = browser.open(&address);
     let count = "document.querySelectorAll('svg.wide .tile').length";
-    for tiles in 1..4 {
+    for _ in 0..3 {
         page.wait_until("document.querySelector('[data-say=step]:not(:disabled)') !== null");
         let before = page.eval(count).as_i64().unwrap();
         page.key("ArrowRight");
         page.wait_until(&format!("{count} !== {before} || document.querySelectorAll('#log li').length > 6"));
-        assert!(tiles < 4);
     }
     pictures(&mut page, "watch");
     page.assert_quiet();

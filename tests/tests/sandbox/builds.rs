@@ -1,4 +1,4 @@
-//! A build command may turn a submission into a bot. Whatever else it tries is held, as with a bot.
+//! A build command may turn a submission into a bot. Anything else that it tries is held, as with a bot.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -247,15 +247,11 @@ fn build_is_limited_in_file_and_total_size() {
     });
 }
 
+/// That more than the limit are refused is tested where it is checked.
 #[test]
-fn build_is_limited_in_number_of_files() {
+fn a_build_may_write_a_thousand_files() {
     let field = AttackTargets::new();
-    for (files, is_too_many) in [(1_000, false), (201_000, true)] {
-        submission(&field, &format!("mkdir x && cd x && seq {files} | xargs touch; exit 3"));
-        let output = play(ArenaUser::Us, SandboxLevel::None, &field, &["--build-time", "10m"]);
-        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(shown.contains("it has written more than"), is_too_many, "{shown}");
-    }
+    said(ArenaUser::Us, SandboxLevel::None, &field, "mkdir x && cd x && seq 1000 | xargs touch", &[]);
 }
 
 /// If root runs the arena, a build belongs to another user, to whom root's home is usually closed.

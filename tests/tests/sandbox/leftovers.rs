@@ -34,7 +34,8 @@ fn daemons_and_pipe_holders_end_with_their_bot() {
                 let said = String::from_utf8_lossy(&output.stdout);
                 assert!(said.contains("succeeded"), "{kind} at {level}: {said}");
                 all_gone(&mark, &format!("{who:?}, {kind} at {level}"));
-                assert!(begun.elapsed() < Duration::from_mins(1), "{kind} at {level}: {:?}", begun.elapsed());
+                // What is left over would sleep for ten.
+                assert!(begun.elapsed() < Duration::from_mins(5), "{kind} at {level}: {:?}", begun.elapsed());
             }
         }
     }

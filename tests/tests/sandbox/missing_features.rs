@@ -70,7 +70,7 @@ fn auto_reports_its_choice_and_missing_requirements() {
 }
 
 #[test]
-fn without_landlock() {
+fn every_level_is_refused_without_landlock() {
     for who in ArenaUser::everybody() {
         for level in ["restrict", "jail", "full"] {
             let field = AttackTargets::new();
@@ -81,7 +81,7 @@ fn without_landlock() {
 }
 
 #[test]
-fn without_namespaces() {
+fn jail_is_refused_without_namespaces() {
     for who in ArenaUser::everybody() {
         let field = AttackTargets::new();
         let output = without(who, "namespaces", &field, "jail");
@@ -90,7 +90,7 @@ fn without_namespaces() {
 }
 
 #[test]
-fn with_a_masked_proc_as_in_containers() {
+fn jail_is_refused_if_proc_is_masked() {
     if !ArenaUser::Us.is_root() || !ArenaUser::everybody().contains(&ArenaUser::Nobody) {
         eprintln!("untested: a masked /proc, which takes root to make");
         return;
@@ -112,7 +112,7 @@ fn shell_words(words: &[String]) -> String {
 }
 
 #[test]
-fn without_its_own_control_group() {
+fn full_is_refused_without_its_own_control_group() {
     for who in ArenaUser::everybody() {
         if who.levels().first().is_some_and(|level| level.name() == "full") {
             eprintln!("untested as {who:?}: no control group, since there is one");

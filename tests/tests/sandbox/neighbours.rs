@@ -130,7 +130,8 @@ fn folder_with_another_bot_is_hidden_and_explained() {
             assert!(
                 said.contains("sees no files in ")
                     && said.contains("except those that it names: ")
-                    && said.contains("that folder also contains the bot "),
+                    && said.contains("that folder also contains the bot ")
+                    && said.contains("no bot sees another's files"),
                 "{who:?} at {level}: {said}"
             );
             // It fails in the interpreter's words; the arena says why, and names no command that would show it otherwise.

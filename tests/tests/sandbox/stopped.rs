@@ -1,4 +1,4 @@
-//! A stopped bot stands still, whatever it has arranged before; and memory that no limit counts is noticed.
+//! A stopped bot stands still, no matter what it has arranged before; and memory that no limit counts is noticed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -127,7 +127,7 @@ async fn bot_with_a_silent_supervisor_can_be_stopped() {
     while used(&mut process) >= Duration::from_millis(5) {
         assert!(patience.waits(), "it computes although it is stopped");
     }
-    process.strike_down();
+    process.kill_processes();
     process.kill().await.expect("it can be killed");
 }
 
@@ -145,7 +145,7 @@ fn ticks(mark: &str) -> u64 {
     processes_with(mark).into_iter().map(of).sum()
 }
 
-/// Whatever bots may do between turns, none computes between matches.
+/// No bot computes between matches, no matter what it may do between turns.
 #[tokio::test]
 async fn parked_process_stands_still_until_next_match() {
     let mark = format!("mark-parked-{}", std::process::id());

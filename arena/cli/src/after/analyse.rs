@@ -6,7 +6,8 @@ use std::thread;
 
 use clap::Args;
 use leyden_arena::analyse::{
-    self, AnalysedMatch, Analysis, AnalysisCache, OtherBot, Sample, Sampled, analyse_all, other_bot,
+    self, AlternativeBot, AnalysedMatch, Analysis, AnalysisCache, Sample, Sampled, analyse_all,
+    ask_alternative,
 };
 use leyden_arena::record::source::{RecordSource, SourceError};
 use leyden_arena::record::store::StoredPlan;
@@ -19,8 +20,9 @@ use leyden_rules::packed::is_packable;
 
 use crate::after::recorded::environment;
 use crate::after::records::meant_of;
-use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
+use crate::options::heading::SANDBOX;
+use crate::options::{Shared, Shares};
 use crate::report::analysis;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -71,7 +73,11 @@ pub(crate) struct AnalyseOptions {
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
-    around: BotRunOptions,
+    around: Shared<Self>,
+}
+
+impl Shares for AnalyseOptions {
+    const OPTIONS: &'static [&'static str] = &[SANDBOX];
 }
 
 /// Matches to analyse, and where they come from.
@@ -88,13 +94,13 @@ pub(crate) fn run(request: &AnalyseOptions) -> Result<Code, CommandError> {
     let settings = chosen.stored_plan.as_ref().map(|stored_plan| &stored_plan.settings);
     let matches: Vec<RecordedMatch> =
         chosen.records.into_iter().map(|record| RecordedMatch::new(record, settings)).collect();
-    let mut cache = (request.file != Path::new("-")).then(|| AnalysisCache::beside(&request.file));
+    let mut cache = (request.file != Path::new("-")).then(|| AnalysisCache::for_results(&request.file));
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let is_shown = io::stderr().is_terminal() && matches.len() > 1;
     let all = counted(matches.len() as u64, "match", "matches");
     let progress = |done: usize| {
         if is_shown {
-            crate::out::overwrite(&format!("\ranalysed {done} of {all}"));
+            crate::out::overwrite(&format!("analysed {done} of {all}"));
         }
     };
     let analysed = analyse_all(&matches, threads, cache.as_mut(), &progress)?;
@@ -124,7 +130,7 @@ pub(crate) fn run(request: &AnalyseOptions) -> Result<Code, CommandError> {
 /// would take too long, if it has not been analysed before.
 pub(crate) fn analysed(file: &Path, record: &MatchRecord) -> Option<AnalysedMatch> {
     let recorded = [RecordedMatch::new(record.clone(), None)];
-    let mut cache = (file != Path::new("-")).then(|| AnalysisCache::beside(file));
+    let mut cache = (file != Path::new("-")).then(|| AnalysisCache::for_results(file));
     let is_quick = record.rules.rules().is_ok_and(|rules| is_packable(&rules));
     if !is_quick {
         return cache?.find(&recorded[0]);
@@ -186,7 +192,7 @@ fn asked(
     matches: Vec<RecordedMatch>,
     bot: Option<&str>,
     stored_plan: Option<&StoredPlan>,
-) -> Result<OtherBot, CommandError> {
+) -> Result<AlternativeBot, CommandError> {
     let seats = |recorded: &RecordedMatch| -> Vec<Seat> {
         let seated = recorded.record().bots.iter();
         seated.filter(|(_, name)| bot.is_none_or(|bot| bot == *name)).map(|(seat, _)| seat).collect()
@@ -201,7 +207,7 @@ fn asked(
     };
     let around = environment(&request.file, stored_plan, first.record());
     let seat = seats.first().copied().unwrap_or(Seat::FIRST);
-    let (ready, _, unlike) = request.around.ready_at(typed, (first, &around), |_| Ok(seat))?;
+    let (ready, _, unlike) = request.around.given.ready_bot_at(typed, (first, &around), |_| Ok(seat))?;
     for why in &unlike {
         crate::out::say(format_args!("{}: {why}", ready.bot.name));
     }
@@ -211,5 +217,5 @@ fn asked(
         let rules = record.rules.rules().map_err(|source| RerunError::Rules { id: id(), source })?;
         Ok(ready.launch(rules, *recorded.limits()))
     };
-    Ok(other_bot(&ready.bot.name, &matches, &mut launch)?)
+    Ok(ask_alternative(&ready.bot.name, &matches, &mut launch)?)
 }

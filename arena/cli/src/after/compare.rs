@@ -7,13 +7,12 @@ use clap::Args;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotChange, Compared, ComparedStanding, Series, WhatChanged};
-use leyden_language::Language;
 use leyden_language::numbers::{fixed, signed};
 use leyden_model::words::counted;
 use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
-use crate::out_file::OutFile;
+use crate::options::HtmlOptions;
 use crate::report::grid::{grid, or_dash, percent, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -23,9 +22,9 @@ Examples:
 
 Bots are matched by name; a bot whose name is new, or has a number that distinguishes it from others (starter#2), by the \
 folder that it was submitted as. Ratings are relative to the \
-mean of a field; so the earlier ratings are shifted by one number, chosen so that the unchanged bots have \
-the same mean in both. A rating has moved if the change is larger than its ±: with 95 % this is true of all bots of the table \
-together. ± holds the errors of both tournaments and of the shift, so one reference bot makes it wide. Tournaments with the same \
+mean of a field, so the earlier ones are all shifted by the amount that gives the unchanged bots \
+the same mean in both. A rating has moved if the change is larger than its ±: with 95 % confidence this is true of all bots of the \
+table together. ± holds the errors of both tournaments and of the shift, so one reference bot makes it wide. Tournaments with the same \
 seed are compared deal by deal.";
 
 /// The tournaments to compare.
@@ -37,12 +36,8 @@ pub(crate) struct CompareOptions {
     /// Write a page with the rating of each bot from tournament to tournament
     #[arg(long, value_name = "PAGE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// The language of the page: en, de or fr [default: that of the environment]
-    #[arg(long, value_name = "LANGUAGE", requires = "html")]
-    language: Option<Language>,
-    /// Overwrite an existing page
-    #[arg(long, requires = "html")]
-    overwrite: bool,
+    #[command(flatten)]
+    page: HtmlOptions,
     /// Print a JSON document for each file and the next one (`leyden schema compare` describes it)
     #[arg(long)]
     json: bool,
@@ -50,10 +45,7 @@ pub(crate) struct CompareOptions {
 
 /// Compares each with the next one and prints the result.
 pub(crate) fn run(request: &CompareOptions) -> Result<Code, CommandError> {
-    let page = request.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
-    if let Some(page) = page.as_ref().filter(|_| !request.overwrite) {
-        page.refuse_to_replace("say --overwrite")?;
-    }
+    let page = request.page.file(request.html.as_deref())?;
     let results = request.files.iter().map(|file| Results::open(file));
     let series = Series::new(&results.collect::<Result<Vec<_>, _>>()?)?;
     let name = |file: &PathBuf| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -69,8 +61,7 @@ pub(crate) fn run(request: &CompareOptions) -> Result<Code, CommandError> {
         crate::out::print(&compared_text(step))?;
     }
     if let Some(page) = page {
-        let language = request.language.unwrap_or_else(Language::from_environment);
-        page.write(&leyden_web::series::page(&series, &names, language))?;
+        page.write(&leyden_web::series::page(&series, &names, request.page.language()))?;
     }
     Ok(Code::Done)
 }
@@ -101,7 +92,7 @@ fn compared_text(compared: &Compared) -> String {
         text.push_str("± holds at any time, however often you look, and is wider for that.\n");
     }
     for (which, matches) in ["earlier", "later"].into_iter().zip(compared.matches) {
-        if let Some(planned) = matches.wanted.filter(|planned| *planned > matches.played) {
+        if let Some(planned) = matches.planned.filter(|planned| *planned > matches.played) {
             let played = matches.played;
             let _ = writeln!(
                 text,
@@ -133,7 +124,7 @@ fn columns() -> [Column<'static, BotChange>; 11] {
         Column::number("was", move |bot: &BotChange| elo(&bot.before)),
         Column::number("change", |bot: &BotChange| or_dash(bot.moved, |moved| signed(moved, 0))),
         Column::number("± 95 %", |bot: &BotChange| or_dash(bot.half_width, |half| fixed(half, 0))),
-        Column::number("score %", move |bot: &BotChange| score(&bot.after)),
+        Column::share("score", move |bot: &BotChange| score(&bot.after)),
         Column::number("was", move |bot: &BotChange| score(&bot.before)),
         Column::number("faults", move |bot: &BotChange| faults(&bot.after)),
         Column::number("was", move |bot: &BotChange| faults(&bot.before)),

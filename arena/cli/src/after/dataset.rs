@@ -51,7 +51,14 @@ pub(crate) fn run(options: &DatasetOptions) -> Result<Code, CommandError> {
 fn failed(file: &Path, error: WriteError<SourceError>) -> CommandError {
     match error {
         WriteError::Read(ReadError::Source(error)) => error.into(),
-        WriteError::Read(error) => CommandError::usage(format!("{}: {error}", file.display())),
+        WriteError::Read(
+            error @ (ReadError::Empty
+            | ReadError::Mixed { .. }
+            | ReadError::Rules { .. }
+            | ReadError::Edition { .. }
+            | ReadError::Unplayable { .. }
+            | ReadError::Bots),
+        ) => CommandError::usage(format!("{}: {error}", file.display())),
         WriteError::Write { ref source, .. } => CommandError::for_file(&error, source),
         WriteError::Exists(_) | WriteError::Parquet { .. } => CommandError::usage(error),
     }

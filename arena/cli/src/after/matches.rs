@@ -9,11 +9,12 @@ use leyden_arena::record::source::RecordSource;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
 use leyden_arena::roster::bot_index;
+use leyden_model::words::millis;
 use leyden_protocol::{PerSeat, WinningScore};
 
 use crate::after::records::meant_of;
 use crate::exit::{Code, CommandError};
-use crate::report::grid::{grid, millis, plain, short};
+use crate::report::grid::{grid, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -139,7 +140,7 @@ fn result(line: &MatchLine) -> String {
     let mut result = match (&line.fault, line.winner) {
         (Some(fault), _) => {
             let mut text = format!("seat {} lost by {}", fault.seat, fault.code);
-            if let Some(turn_ref) = fault.place {
+            if let Some(turn_ref) = fault.turn_ref {
                 let _ = write!(text, ", turn {turn_ref}"); // writing to a String cannot fail
             }
             text

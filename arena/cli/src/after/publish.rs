@@ -15,7 +15,7 @@ Examples:
   leyden report results.db --out report
   leyden report results.db --out wall --public  for everyone: it does not say who plays
   leyden report week3.db --out wall --public --update  each week, in the same place
-  leyden report week3.db --out wall --update --pseudonyms rubric.toml  for a class: each student knows the own pseudonym";
+  leyden report week3.db --out wall --update --pseudonyms rubric.toml  for a class: students know their own pseudonym";
 
 /// What is published, where.
 #[derive(Args, Clone, Debug)]

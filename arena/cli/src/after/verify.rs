@@ -6,18 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use leyden_arena::format::{Competition, Seeding};
 use leyden_arena::league::other_entrant;
-use leyden_arena::record::change_in_words;
 use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
+use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified, change_in_words};
 use leyden_arena::run::drawn;
 use leyden_language::Language;
 use leyden_model::words::{counted, plural};
 use leyden_model::{BotIndex, Commitment, TournamentSeed, shell_seed_text};
 
 use crate::exit::{Code, CommandError};
-use crate::options;
+use crate::options::{self, Shared, Shares};
 use crate::report::grid::plain;
 
 /// What is verified, and against what.
@@ -31,11 +30,10 @@ pub(crate) struct VerifyOptions {
     /// The tournament's seed text, revealed at its end: every match's seed is recomputed from it. A results file holds it
     #[arg(long, value_name = "TEXT", conflicts_with = "seed_file", allow_hyphen_values = true)]
     seed: Option<String>,
-    /// A file whose text (without surrounding line ends) is the seed
-    #[arg(long, value_name = "FILE")]
-    seed_file: Option<PathBuf>,
-    /// Fail if matches are missing: in a results file and in an export of stages those of its plan, in another export those of the
-    /// blocks that were started, which is all that it shows
+    #[command(flatten)]
+    shared: Shared<Self>,
+    /// Fail if matches are missing. A results file, or an export of stages, must hold every planned match; any other export, which
+    /// does not hold its plan, every match of the blocks it has begun
     #[arg(long)]
     complete: bool,
     /// How many matches there must be, according to the author of the export: fail on any other number. This finds what an export
@@ -51,10 +49,14 @@ pub(crate) struct VerifyOptions {
     json: bool,
 }
 
+impl Shares for VerifyOptions {
+    const OPTIONS: &'static [&'static str] = &["seed_file"];
+}
+
 /// Replays every record through the rules. The first error makes the answer no.
 pub(crate) fn run(request: &VerifyOptions) -> Result<Code, CommandError> {
     let path = &request.file;
-    let typed = match (&request.seed, &request.seed_file) {
+    let typed = match (&request.seed, &request.shared.given.seed_file) {
         (Some(text), _) => Some(text.clone()),
         (None, Some(file)) => Some(options::seed_in(file)?),
         (None, None) => None,
@@ -300,7 +302,7 @@ fn answer(document: Verified, request: &VerifyOptions, is_results: bool) -> Resu
             None if is_results || document.pairings == Some(true) => "that are planned",
             None => "of the blocks that were started",
         };
-        let (missing, all) = (document.missing, counted(document.wanted, "match", "matches"));
+        let (missing, all) = (document.missing, counted(document.planned, "match", "matches"));
         let is = plural(missing, "is", "are");
         let _ = writeln!(text, "not complete: {missing} of the {all} {of} {is} missing"); // writing to a String cannot fail
     }
@@ -362,13 +364,13 @@ fn shown(promised: &Promised, path: &Path, is_results: bool) -> String {
         let file = crate::out::quoted(path.as_os_str());
         let since = match &promised.commitment {
             Some(_) => {
-                "the seed is not revealed yet, and the tournament's id, which agrees, can be written by anybody"
+                "the seed has not been revealed yet; the tournament's id matches, but anybody could have written it"
             }
             None => "an export does not hold it",
         };
         return format!(
-            "{known}match seeds were not compared with the commitment: {since}. Once the seed is revealed, with the commitment \
-             that was published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
+            "{known}match seeds were not compared with the commitment: {since}. When the seed has been revealed, check it \
+             against the published commitment:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
         );
     }
     let follow = "every match's seed follows from the seed text, the bots' names and the block\n";

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::league::{Away, versions_of};
-use leyden_arena::record::change_in_words;
+use leyden_arena::league::{AbsentVersions, versions_of};
 use leyden_arena::record::store::{Resumable, StoreError};
+use leyden_arena::report::change_in_words;
 use leyden_language::Language;
 
 use crate::exit::{Code, CommandError};
@@ -30,7 +30,7 @@ set aside, has left already, and does not come back.
 A bot leaves a Swiss, the first stage, before its next round: what it played stays. Another joins it then if it is named after \
 --resume, behind all others.
 
-A bot that cannot be started is withdrawn by the run itself, and its other matches count as lost: then nothing is removed.";
+A run itself no longer starts a bot after three start failures in a row: then its other matches count as lost, and nothing is removed.";
 
 /// Which bots are withdrawn, and from what.
 #[derive(Args, Clone, Debug)]
@@ -48,7 +48,7 @@ pub(crate) fn run(request: &WithdrawOptions) -> Result<Code, CommandError> {
         StoreError::InUse { holder, .. } => still_playing(request, holder),
         error => error.into(),
     };
-    let away = Away::open(&request.file).map_err(in_use)?;
+    let away = AbsentVersions::open(&request.file).map_err(in_use)?;
     let file = Resumable::open(&request.file).map_err(in_use)?;
     // A version that is away has left the results file, unless that could not do without it.
     let versions = versions_of(file.stored_plan()).unwrap_or_default();

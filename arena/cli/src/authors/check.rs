@@ -9,13 +9,13 @@ use leyden_arena::CancellationToken;
 use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome, PlaysOnly};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, Found};
-use leyden_model::words::plural;
+use leyden_model::words::{counted, plural};
 use leyden_model::{SandboxLevel, TimeLimits};
 
 use super::check_all;
-use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
-use crate::options::{GivenLimits, Span};
+use crate::options::heading::SANDBOX;
+use crate::options::{Shared, Shares};
 use crate::play::junit_fallback;
 use crate::report::github::{self, Severity};
 use crate::report::grid::plain;
@@ -53,20 +53,18 @@ pub(crate) struct CheckOptions {
     /// Play everything, however long it takes
     #[arg(long)]
     all: bool,
-    /// Time for a decision, such as 500ms or 2s [default: 1s]
-    #[arg(long, value_name = "DUR")]
-    turn: Option<Span>,
-    /// Time to start up and say ready [default: 5s]
-    #[arg(long, value_name = "DUR")]
-    startup: Option<Span>,
+    #[command(flatten)]
+    around: Shared<Self>,
     /// Print one JSON document (`leyden schema check` describes it)
     #[arg(long)]
     json: bool,
     /// Write a report as JUnit XML: a case for each finding
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    #[command(flatten)]
-    around: BotRunOptions,
+}
+
+impl Shares for CheckOptions {
+    const OPTIONS: &'static [&'static str] = &["turn", "startup", SANDBOX];
 }
 
 /// Checks a bot, reports the findings, and answers by the exit code.
@@ -77,8 +75,8 @@ pub(crate) fn run(request: &CheckOptions) -> Result<Code, CommandError> {
 }
 
 fn look(request: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
-    let given = GivenLimits { startup: request.startup, turn: request.turn, ..GivenLimits::default() };
-    let limits = given.over(TimeLimits::default());
+    let around = &request.around.given;
+    let limits = around.limits(TimeLimits::default());
     let check_request = |limits| CheckRequest {
         limits,
         time: (!request.all).then_some(TIME),
@@ -92,9 +90,9 @@ fn look(request: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comm
                 "a folder of several bots is checked into one table: check one bot for --json, --lines and --junit",
             ));
         }
-        return check_all::table(class, &request.around, &check_request, limits);
+        return check_all::table(class, around, &check_request, limits);
     }
-    let ready = request.around.ready(&request.bot)?;
+    let ready = around.ready_bot(&request.bot)?;
     let check_request = check_request(limits);
     let report = check::check(&ready, &check_request)?;
     let code = Code::from(&report);
@@ -239,8 +237,7 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
     let verdict = match (report.passed, count(FindingOutcome::Noted)) {
         (false, _) => "not ready".to_owned(),
         (true, 0) => "nothing failed".to_owned(),
-        (true, 1) => "nothing failed, 1 note".to_owned(),
-        (true, notes) => format!("nothing failed, {notes} notes"),
+        (true, notes) => format!("nothing failed, {}", counted(notes, "note", "notes")),
     };
     let _ = write!(text, "{verdict}: {passed} passed");
     if failed > 0 {

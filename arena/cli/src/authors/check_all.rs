@@ -7,21 +7,21 @@ use leyden_arena::rerun::{ReadyBot, ReadyBotError};
 use leyden_arena::roster::{Competitor, Found};
 use leyden_model::TimeLimits;
 
-use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
+use crate::options::TournamentOptions;
 use crate::play::signals;
 use crate::report::grid::{grid, plain, short};
 
 /// Checks every entry, and prints a line for each. What cannot be run has failed.
 pub(super) fn table(
     found: Found,
-    around: &BotRunOptions,
+    around: &TournamentOptions,
     request: &dyn Fn(TimeLimits) -> CheckRequest,
     limits: TimeLimits,
 ) -> Result<Code, CommandError> {
     let stop = CancellationToken::new();
     signals::stop_on_signals(&stop)?;
-    let environment = around.environment(&stop)?;
+    let environment = around.bot_environment(&stop)?;
     let (mut rows, mut all_passed) = (Vec::new(), true);
     let count = found.bots.len();
     for (number, bot) in found.bots.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Commands for those who write a bot: it is created, checked, and asked again.
 
-pub(crate) mod bot_run_options;
+mod bot_run_options;
 pub(crate) mod check;
 mod check_all;
 pub(crate) mod new;

@@ -47,7 +47,7 @@ pub(crate) struct PinOptions {
     /// The bot's folder
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     bot: PathBuf,
-    /// A name for the case [default: the match and the place]
+    /// A name for the case [default: the match and the turn]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }
@@ -112,16 +112,15 @@ const VERSION: &str = " (";
 
 /// Turns the error into a message; for a question to another seat it says where the bot sat.
 fn not_pinned(error: PinError, own: &[Seat], record: &MatchRecord) -> CommandError {
-    match (&error, own) {
-        (PinError::Write { source, .. }, _) => CommandError::for_file(&error, source),
+    let sat = match (&error, own) {
         (PinError::Anothers { .. }, [seat]) => {
             let name = plain(&record.bots[*seat]);
-            CommandError::usage(format!(
-                "{error} ({name} sat at seat {seat}; use --seat to pin a question to another seat)"
-            ))
+            format!(" ({name} sat at seat {seat}; use --seat to pin a question to another seat)")
         }
-        _ => CommandError::usage(error),
-    }
+        _ => String::new(),
+    };
+    let error = CommandError::from(error);
+    CommandError { message: error.message + &sat, ..error }
 }
 
 fn is_a_bot(folder: &Path) -> Result<(), CommandError> {

@@ -14,9 +14,9 @@ use leyden_model::words::counted;
 use leyden_protocol::{FaultCode, Seat};
 
 use crate::after::recorded::{MatchChoice, seat_of};
-use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
-use crate::options::QuestionChoice;
+use crate::options::heading::SANDBOX;
+use crate::options::{QuestionChoice, Shared, Shares};
 use crate::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -53,27 +53,31 @@ pub(crate) struct RerunOptions {
     /// is shown at the end
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Ask only the question at this place: its index in the record's `rounds` and in their `actions`, both from 0; or the id of
-    /// the turn, as given with faults
+    /// Ask only this question: its index in the record's `rounds` and in their `actions`, both from 0; or the id of the turn, as
+    /// given with faults
     #[arg(long, value_name = "rR.tT", conflicts_with = "pause")]
     turn: Option<QuestionChoice>,
     /// The seat that the bot takes (counted from 0) [default: that of the bot with its name, else 0]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
-    /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
+    /// Stop before this question, named as with --turn, with unlimited time, for a debugger
     #[arg(long, value_name = "rR.tT")]
     pause: Option<QuestionChoice>,
     /// Print one JSON document (`leyden schema rerun` describes it)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    around: BotRunOptions,
+    around: Shared<Self>,
+}
+
+impl Shares for RerunOptions {
+    const OPTIONS: &'static [&'static str] = &[SANDBOX];
 }
 
 impl RerunOptions {
     /// Returns the command that pins a question that the bot failed and no longer fails. Cases are kept in a bot's folder.
     fn pins(&self, rerun_report: &Rerun, ready: &ReadyBot) -> Option<String> {
-        let turn_ref = rerun_report.difference.as_ref().and_then(|difference| difference.place)?;
+        let turn_ref = rerun_report.difference.as_ref().and_then(|difference| difference.turn_ref)?;
         ready
             .bot
             .command
@@ -104,7 +108,7 @@ pub(crate) fn run(request: &RerunOptions) -> Result<Code, CommandError> {
     let (recorded, environment) = request.which.find_with_environment()?;
     let seat = |name: &str| seat_of(request.seat, recorded.record(), name);
     let (mut ready, seat, mut unlike) =
-        request.around.ready_at(&request.bot, (&recorded, &environment), seat)?;
+        request.around.given.ready_bot_at(&request.bot, (&recorded, &environment), seat)?;
     let rules = recorded.record().rules.rules().map_err(CommandError::usage)?;
     if request.pause.is_some() {
         ready.launcher = ready.launcher.at_terminal();
@@ -131,7 +135,7 @@ pub(crate) fn run(request: &RerunOptions) -> Result<Code, CommandError> {
         if let Some(line) = request.pins(&rerun_report, &ready) {
             text += &line;
         }
-        if let Some(turn_ref) = rerun_report.difference.as_ref().and_then(|difference| difference.place) {
+        if let Some(turn_ref) = rerun_report.difference.as_ref().and_then(|difference| difference.turn_ref) {
             text.push('\n');
             text += &narrate::moment(record, turn_ref, Some(seat), crate::out::columns(), Language::English)
                 .map_err(CommandError::usage)?;
@@ -148,8 +152,8 @@ pub(crate) fn run(request: &RerunOptions) -> Result<Code, CommandError> {
 fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
     let questions = counted(rerun_report.asked, "question", "questions");
-    let Some(Difference { place: turn_ref, recorded, now }) = &rerun_report.difference else {
-        if let Some(FailedAgain { place: turn_ref, code, message }) = &rerun_report.failed_again {
+    let Some(Difference { turn_ref, recorded, now }) = &rerun_report.difference else {
+        if let Some(FailedAgain { turn_ref, code, message }) = &rerun_report.failed_again {
             let at = turn_ref.map_or_else(|| "at its start".to_owned(), |turn_ref| format!("at {turn_ref}"));
             return format!(
                 "{name} fails {at} as {played} at seat {} did\n  {}\n",
@@ -161,7 +165,7 @@ fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
     };
     let at = turn_ref
         .map_or_else(|| "at the start".to_owned(), |turn_ref| format!("at {turn_ref}, after {questions}"));
-    let is_fault = |said: &BotReply| matches!(said, BotReply::Fault { .. });
+    let is_fault = |reply: &BotReply| matches!(reply, BotReply::Fault { .. });
     let what = match (is_fault(recorded), is_fault(now)) {
         (true, false) if rerun_report.is_mended() => format!("{name} no longer fails"),
         (true, false) => format!("not known to be fixed: {name} does not fail here"),
@@ -169,8 +173,11 @@ fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
         (false, true) => format!("{name} fails"),
         (false, false) => "another answer".to_owned(),
     };
-    let mut text =
-        format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now));
+    let mut text = format!(
+        "{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n",
+        reply_text(recorded),
+        reply_text(now)
+    );
     if rerun_report.passes() && !rerun_report.is_mended() {
         text += "it was not run as in the match, where it may still fail:\n";
         text.extend(rerun_report.unlike.iter().map(|why| format!("  {}\n", plain(why))));
@@ -178,8 +185,8 @@ fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
     text
 }
 
-fn said(said: &BotReply) -> String {
-    match said {
+fn reply_text(reply: &BotReply) -> String {
+    match reply {
         BotReply::Ready => "started".to_owned(),
         BotReply::Action(action) => action.to_string(),
         BotReply::Fault { code, message } => fault(*code, message),

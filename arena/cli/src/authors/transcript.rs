@@ -23,8 +23,8 @@ pub(crate) struct Transcript {
     /// The seat whose lines are printed (counted from 0)
     #[arg(long, value_name = "S")]
     seat: usize,
-    /// Only up to the action at this place: its index in the record's `rounds` and in their `actions`, both from 0; or up to the
-    /// turn with this id
+    /// Only up to this action: its index in the record's `rounds` and in their `actions`, both from 0; or up to the turn with this
+    /// id
     #[arg(long, value_name = "rR.tT")]
     to: Option<QuestionChoice>,
 }

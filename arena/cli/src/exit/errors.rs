@@ -1,6 +1,7 @@
-//! The exit code of each library error: the only place that assigns them.
+//! The exit codes of library errors that have several. No arm catches all, so that a new variant is given its code. Only where a
+//! message begins with the file that a command read does the command list the variants: `after/dataset.rs`, `play/plan.rs`.
 
-use leyden_arena::check::CheckError;
+use leyden_arena::check::{CheckError, PinError};
 use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
 use leyden_arena::league::{EntrantsError, LeagueError, OpenIntakeError, StandingError, TokensError};
@@ -376,6 +377,22 @@ impl From<CheckError> for CommandError {
     }
 }
 
+impl From<PinError> for CommandError {
+    fn from(error: PinError) -> Self {
+        match error {
+            PinError::Rerun(error) => error.into(),
+            PinError::Write { ref source, .. } => Self::for_file(&error, source),
+            PinError::NoQuestion { .. }
+            | PinError::Anothers { .. }
+            | PinError::NotLegal { .. }
+            | PinError::NothingLeft
+            | PinError::Name(_)
+            | PinError::Link(_)
+            | PinError::Exists(_) => Self::usage(error),
+        }
+    }
+}
+
 impl From<GradeError> for CommandError {
     fn from(error: GradeError) -> Self {
         match error {
@@ -484,6 +501,13 @@ mod tests {
         };
         assert_eq!(CommandError::from(FindError::from(denied())).code, Code::HostFailed);
         assert_eq!(CommandError::from(FindError::None("4f2a".to_owned())).code, Code::Usage);
+    }
+
+    #[test]
+    fn pin_blames_host_unless_question_is_wrong() {
+        let denied = RerunError::Host(ErrorKind::PermissionDenied.into());
+        assert_eq!(CommandError::from(PinError::from(denied)).code, Code::HostFailed);
+        assert_eq!(CommandError::from(PinError::NothingLeft).code, Code::Usage);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use leyden_arena::report::{BotLimits, Fairness, LevelTried, MachineReport, Program};
+use leyden_host::ResourceLimits;
 use leyden_model::SandboxLevel;
 
 use crate::exit::{Code, CommandError};
 
 /// Prints the report. Something missing is not a failure.
 pub(crate) fn run(json: bool) -> Result<Code, CommandError> {
-    let report = MachineReport::new(&crate::program::leyden()?, crate::options::resource_limits(None));
+    let report = MachineReport::new(&crate::program::leyden()?, ResourceLimits::default());
     if json {
         return crate::out::print_document(&report).map(|()| Code::Done);
     }

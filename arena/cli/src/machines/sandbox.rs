@@ -5,10 +5,14 @@ use leyden_host::sandbox::SandboxLevel;
 
 /// Returns which sandbox was found. What is missing for a better one matters if bots of several people play: you know what your
 /// own bots do.
-pub(crate) fn description(level: SandboxLevel, missing: Option<&PreflightError>, strangers: usize) -> String {
+pub(crate) fn description(
+    level: SandboxLevel,
+    missing: Option<&PreflightError>,
+    foreign_bots: usize,
+) -> String {
     match missing {
         None => format!("sandbox: {level}"),
-        Some(PreflightError { level: next, reason, remedy }) if strangers > 1 => {
+        Some(PreflightError { level: next, reason, remedy }) if foreign_bots > 1 => {
             format!("sandbox: {level}; missing for {next}: {reason}; to get it: {remedy}")
         }
         Some(PreflightError { level: next, .. }) => {
@@ -28,7 +32,7 @@ mod tests {
             reason: "no group".to_owned(),
             remedy: "ask".to_owned(),
         };
-        let line = |strangers| description(SandboxLevel::Jail, Some(&missing), strangers);
+        let line = |foreign_bots| description(SandboxLevel::Jail, Some(&missing), foreign_bots);
         assert_eq!(line(2), "sandbox: jail; missing for full: no group; to get it: ask");
         assert_eq!(line(1), "sandbox: jail (leyden doctor says what full would need)");
         assert_eq!(description(SandboxLevel::Full, None, 9), "sandbox: full");

@@ -34,7 +34,7 @@ pub(crate) struct ServerOptions {
 
 /// The machines that play a run, if not this one.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct ElsewhereOptions {
+pub(crate) struct RemoteRunOptions {
     /// Have matches played by workers (`leyden worker`) that take them from this NATS server, such as `nats://host:4222`;
     /// this machine then plays only as many at once as --jobs says, by default none
     #[arg(long, value_name = "URL")]
@@ -49,7 +49,7 @@ pub(crate) struct ElsewhereOptions {
     pub(crate) equal_speed: bool,
 }
 
-impl ElsewhereOptions {
+impl RemoteRunOptions {
     /// Files that no bot may see.
     pub(crate) fn private(&self) -> Vec<PathBuf> {
         self.server.nats_login.iter().cloned().collect()
@@ -107,34 +107,34 @@ pub(crate) const NOT_HERE: &str =
 #[cfg(not(feature = "nats"))]
 mod without {
     use super::{
-        CancellationToken, Code, CommandError, ElsewhereOptions, Options, Plan, Run, RunEnd, Venue,
+        CancellationToken, Code, CommandError, Options, Plan, RemoteRunOptions, Run, RunEnd, Venue,
         WorkerArgs, WorkersArgs, missing,
     };
 
     /// Where a run is played: here.
-    pub(crate) enum Elsewhere {}
+    pub(crate) enum RemoteRun {}
 
-    pub(crate) fn elsewhere(
-        options: &ElsewhereOptions,
+    pub(crate) fn remote_run(
+        options: &RemoteRunOptions,
         _: &Options,
-    ) -> Result<Option<Elsewhere>, CommandError> {
+    ) -> Result<Option<RemoteRun>, CommandError> {
         if options.nats.is_some() { Err(missing()) } else { Ok(None) }
     }
 
     pub(crate) fn play(
         run: Run<'_>,
         _: &Plan,
-        elsewhere: Option<&Elsewhere>,
+        remote_run: Option<&RemoteRun>,
         _: &CancellationToken,
     ) -> Result<RunEnd, CommandError> {
-        match elsewhere {
+        match remote_run {
             None => Ok(run.play()?),
             Some(never) => match *never {},
         }
     }
 
-    pub(crate) fn venue(elsewhere: &Elsewhere) -> (Venue, impl FnOnce() -> Option<CommandError> + use<>) {
-        match *elsewhere {}
+    pub(crate) fn venue(remote_run: &RemoteRun) -> (Venue, impl FnOnce() -> Option<CommandError> + use<>) {
+        match *remote_run {}
         #[expect(unreachable_code, reason = "there is no such value")]
         (Venue::new(|run, _, _, _| run.play()), || None)
     }
@@ -149,7 +149,7 @@ mod without {
 }
 
 #[cfg(not(feature = "nats"))]
-pub(crate) use without::{Elsewhere, elsewhere, play, venue, worker, workers};
+pub(crate) use without::{RemoteRun, play, remote_run, venue, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
@@ -166,11 +166,11 @@ mod with {
     use leyden_host::platform;
     use leyden_language::numbers::fixed;
     use leyden_model::words::duration;
-    use leyden_nats::{Connection, Login, WorkerHello, WorkerName, WorkerRoster, call_the_roll};
+    use leyden_nats::{Connection, Login, WorkerHello, WorkerList, WorkerName, list_workers};
     use leyden_remote::{Carried, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
 
     use super::{
-        CancellationToken, Code, CommandError, ElsewhereOptions, Options, Plan, Run, RunEnd, ServerOptions,
+        CancellationToken, Code, CommandError, Options, Plan, RemoteRunOptions, Run, RunEnd, ServerOptions,
         Span, Venue, WorkerArgs, WorkersArgs,
     };
     use crate::{out::print, out::print_document, out::say, play::signals, program::leyden};
@@ -222,14 +222,14 @@ mod with {
     }
 
     /// Where a run is played.
-    pub(crate) struct Elsewhere(RemoteOptions);
+    pub(crate) struct RemoteRun(RemoteOptions);
 
-    pub(crate) fn elsewhere(
-        options: &ElsewhereOptions,
+    pub(crate) fn remote_run(
+        options: &RemoteRunOptions,
         requested: &Options,
-    ) -> Result<Option<Elsewhere>, CommandError> {
+    ) -> Result<Option<RemoteRun>, CommandError> {
         let Some(url) = &options.nats else { return Ok(None) };
-        Ok(Some(Elsewhere(RemoteOptions {
+        Ok(Some(RemoteRun(RemoteOptions {
             connection: options.server.connection_options(url)?,
             lease: options.lease.map_or(LEASE, Span::duration),
             equal_speed: options.equal_speed,
@@ -245,10 +245,10 @@ mod with {
     pub(crate) fn play(
         run: Run<'_>,
         plan: &Plan,
-        elsewhere: Option<&Elsewhere>,
+        remote_run: Option<&RemoteRun>,
         stop: &CancellationToken,
     ) -> Result<RunEnd, CommandError> {
-        let Some(Elsewhere(options)) = elsewhere else { return Ok(run.play()?) };
+        let Some(RemoteRun(options)) = remote_run else { return Ok(run.play()?) };
         let mut refused = None;
         let end = run.play_on(|reports| {
             start(plan, options, &reports, stop).map_err(|error| {
@@ -271,7 +271,7 @@ mod with {
 
     /// Where a league is played, and why that was refused, to be asked afterwards. What may pass is no refusal.
     pub(crate) fn venue(
-        Elsewhere(options): &Elsewhere,
+        RemoteRun(options): &RemoteRun,
     ) -> (Venue, impl FnOnce() -> Option<CommandError> + use<>) {
         let options = options.clone();
         let refusal = Arc::new(Mutex::new(None));
@@ -306,7 +306,7 @@ mod with {
         let leave_on_signals = move |leave: leyden_remote::LeaveHandle| {
             let wait = move || {
                 signals.wait();
-                leave.now();
+                leave.leave();
                 signals.wait();
                 std::process::exit(Code::Interrupted.number().into());
             };
@@ -336,9 +336,9 @@ mod with {
         let options = typed.server.connection_options(&typed.nats)?;
         let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-        let WorkerRoster { there, silent } = runtime.map_err(CommandError::from_system)?.block_on(async {
+        let WorkerList { there, silent } = runtime.map_err(CommandError::from_system)?.block_on(async {
             let connection = Connection::open(&options, "organiser").await?;
-            call_the_roll(&connection, wait).await
+            list_workers(&connection, wait).await
         })?;
         let silent = silent.into_iter().map(|(name, since)| WorkerLine {
             name: name.to_string(),
@@ -395,7 +395,7 @@ mod with {
 }
 
 #[cfg(feature = "nats")]
-pub(crate) use with::{Elsewhere, elsewhere, play, venue, worker, workers};
+pub(crate) use with::{RemoteRun, play, remote_run, venue, worker, workers};
 
 #[cfg(test)]
 mod tests {
@@ -418,8 +418,8 @@ mod tests {
         said(worker(&WorkerArgs { nats: url(), server: server(), name: None, jobs: None }).unwrap_err());
         said(workers(&WorkersArgs { nats: url(), server: server(), wait: None, json: false }).unwrap_err());
         let options = Options::new("/leyden", ["builtin:careful"]);
-        let typed = |nats| ElsewhereOptions { nats, server: server(), lease: None, equal_speed: false };
-        said(elsewhere(&typed(Some(url())), &options).err().unwrap());
-        assert!(elsewhere(&typed(None), &options).unwrap().is_none());
+        let typed = |nats| RemoteRunOptions { nats, server: server(), lease: None, equal_speed: false };
+        said(remote_run(&typed(Some(url())), &options).err().unwrap());
+        assert!(remote_run(&typed(None), &options).unwrap().is_none());
     }
 }

@@ -58,9 +58,10 @@ pub(crate) struct GateTest {
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<StrengthScale>,
-    /// Judge pairs with the luck of deals and draws taken out: the same question. With bounds 20 apart it takes a fifth to all of the
-    /// pairs, the fewer the more the bots play like `builtin:careful`, but up to 1.4 times as many if they differ in few deals; 60
-    /// apart 0.4 to 3 times, 150 apart more for all. --plan=FILE says which. The computation takes time after each match, so it pays for bots that think for a while
+    /// Take the luck of deals and draws out of each pair; the question stays the same. With bounds 20 Elo apart this needs a fifth
+    /// to all of the pairs: fewest if the bots play like `builtin:careful`, but up to 1.4 times as many if they differ in few deals.
+    /// With bounds 60 apart it needs 0.4 to 3 times as many, with 150 always more. --plan=FILE estimates it for your bots. The
+    /// computation takes time after each match, so it pays for bots that think for a while
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(example = true)]

@@ -2,12 +2,13 @@
 
 use std::str::FromStr;
 
+use leyden_arena::toml_error::{SIZE, with_unit};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// An amount of memory as it is typed: `512MB`, `2GB`. Powers of 1024.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub(crate) struct Memory(u64);
 
 /// Below this, not even an interpreter starts.
@@ -51,11 +52,9 @@ impl From<Memory> for String {
     }
 }
 
-impl TryFrom<String> for Memory {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+impl<'de> Deserialize<'de> for Memory {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        with_unit(deserializer, SIZE)
     }
 }
 

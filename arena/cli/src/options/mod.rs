@@ -15,28 +15,25 @@ pub(crate) mod heading {
 
 mod format_choice;
 mod gate;
+mod html;
 mod language;
 mod memory;
 mod question;
-mod resources;
 mod run;
-mod sandbox;
 mod seat;
+mod shared;
 mod span;
 mod stage;
-mod time_limits;
 mod tournament;
 
 pub(crate) use format_choice::format;
 pub(crate) use gate::{GateOptions, GateTest};
+pub(crate) use html::HtmlOptions;
 pub(crate) use language::LanguageOption;
 pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
-pub(crate) use resources::{BuildOptions, resource_limits};
 pub(crate) use run::{JsonDetail, PlanPairs, PlanRequest, RunOptions, Subcommand};
-pub(crate) use sandbox::SandboxOptions;
 pub(crate) use seat::seat_number;
+pub(crate) use shared::{Shared, Shares};
 pub(crate) use span::Span;
-pub(crate) use stage::{StageOptions, seeding};
-pub(crate) use time_limits::GivenLimits;
-pub(crate) use tournament::{TableOptions, TournamentOptions, seed_in};
+pub(crate) use tournament::{TournamentOptions, seed_in};

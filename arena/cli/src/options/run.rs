@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::heading::{EXECUTION, RESULTS, WORKERS};
-use crate::machines::workers::ElsewhereOptions;
+use super::heading::{EXECUTION, GAME, RESULTS, SANDBOX, TIME, WORKERS};
+use super::shared::Shares;
+use crate::machines::workers::RemoteRunOptions;
 use crate::play::serve::WatchOptions;
 
 /// The command that a run belongs to.
@@ -57,7 +58,12 @@ pub(crate) struct RunOptions {
     #[command(flatten, next_help_heading = RESULTS)]
     pub(crate) watch: WatchOptions,
     #[command(flatten, next_help_heading = WORKERS)]
-    pub(crate) elsewhere: ElsewhereOptions,
+    pub(crate) remote_run: RemoteRunOptions,
+}
+
+/// A match and a gate have no format to choose.
+impl Shares for RunOptions {
+    const OPTIONS: &'static [&'static str] = &["bots", GAME, TIME, SANDBOX, EXECUTION, RESULTS];
 }
 
 /// Where the pairs are from on which a plan rests.

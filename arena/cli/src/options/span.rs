@@ -3,12 +3,13 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use leyden_arena::toml_error::{DURATION, with_unit};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A duration as it is typed: `500ms`, `2s`, `1m 30s`. Whole milliseconds, at most a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub(crate) struct Span(Duration);
 
 impl Span {
@@ -49,11 +50,9 @@ impl From<Span> for String {
     }
 }
 
-impl TryFrom<String> for Span {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+impl<'de> Deserialize<'de> for Span {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        with_unit(deserializer, DURATION)
     }
 }
 

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::exit::CommandError;
 
-/// How bots meet.
+// It becomes a `Play` with the options that this format needs, which are typed apart from it and may be missing.
+/// How bots meet, as it is typed: by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FormatName {

@@ -3,24 +3,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::Args;
 use leyden_arena::format::Seeding;
 use leyden_arena::run::Options;
+use leyden_host::BuildLimits;
 use leyden_host::sandbox::SandboxLevelChoice;
-use leyden_model::Pondering;
+use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
+use leyden_rules::{DEFAULT_TARGET, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::gate::GateTest;
-use super::heading::{EXECUTION, GAME, RESULTS, SANDBOX, TIME};
+use super::heading::{EXECUTION, FORMAT, GAME, RESULTS, SANDBOX, TIME};
 use super::memory::Memory;
-use super::resources::BuildOptions;
 use super::span::Span;
-use super::stage::StageOptions;
-use super::time_limits::GivenLimits;
+use super::stage::{StageOptions, seeding};
 use crate::exit::CommandError;
 
+// Other commands share some of them (`Shared`).
 /// All options of a tournament, typed or in its configuration file.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -46,24 +47,29 @@ pub(crate) struct TournamentOptions {
     /// How often every pairing plays on new deals, each deal once in every seating [default: 1]
     #[arg(long, help_heading = GAME, value_name = "N")]
     pub(crate) blocks: Option<u32>,
-    /// A gauntlet: these bots, of those above, against all others, which do not play each other. Only for a tournament
-    #[arg(skip)]
+    /// Play a gauntlet: this bot, one of those listed, against all others, which do not play each other; can be given several times
+    #[arg(long, help_heading = FORMAT, value_name = "BOT")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(example = ["builtin:careful"])]
     pub(crate) gauntlet: Vec<String>,
-    /// Who has which seed in the first stage: "list" (as above), "draw" (from the tournament's seed), or "rating", by the results of
-    /// an earlier tournament [default: list]
-    #[arg(skip)]
+    // A single stage can be typed; in a file, `stage` has several.
+    #[command(flatten, next_help_heading = FORMAT)]
+    #[serde(skip)]
+    pub(crate) typed_stage: StageOptions,
+    /// Who has which seed in the first stage: list is the order in which the bots are named; rating is the order of their ratings in
+    /// --ratings; draw follows from the tournament's seed, so that anybody can recompute it [default: list]
+    #[arg(long, help_heading = FORMAT, value_name = "HOW", value_parser = seeding)]
     pub(crate) seeding: Option<Seeding>,
-    /// The results file of an earlier tournament, by whose ratings bots are seeded. Bots that it does not have come last
-    #[arg(skip)]
+    /// With --seeding rating: the results file of an earlier tournament. Bots that are not in it come last
+    #[arg(long, help_heading = FORMAT, value_name = "FILE")]
     #[schemars(example = "last-year.db")]
     pub(crate) ratings: Option<PathBuf>,
-    /// The results file of a league: the bots are exactly the versions that play in it, best first, and are called like these
-    #[arg(skip)]
+    /// The final of a league, by its results file: the bots are exactly the versions that play in it, best first, and keep
+    /// their names
+    #[arg(long, help_heading = FORMAT, value_name = "FILE", conflicts_with = "bots")]
     #[schemars(example = "submissions-league.db")]
     pub(crate) league: Option<PathBuf>,
-    /// Time for a decision, such as 500ms or 2s [default: 1s]
+    /// Time for a decision of a bot, such as 500ms or 2s [default: 1s]
     #[arg(long, help_heading = TIME, value_name = "DUR")]
     pub(crate) turn: Option<Span>,
     /// Time for a whole match, used up by decisions that take longer than a turn [default: 0s]
@@ -125,7 +131,7 @@ pub(crate) struct TournamentOptions {
     /// Let builds use the network
     #[arg(long, help_heading = SANDBOX, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) build_network: Option<bool>,
-    /// Build nothing: play what is in the bots' folders, which then also identifies them
+    /// Build nothing: run what is in a bot's folder; in a results file that then also identifies the bot
     #[arg(long, help_heading = SANDBOX, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) no_build: Option<bool>,
     /// How many matches to play at once, each on a core of its own [default: all cores]
@@ -194,6 +200,39 @@ impl TournamentOptions {
         }
     }
 
+    /// The stages that were typed or stand in the file.
+    pub(crate) fn stages(&self) -> Vec<StageOptions> {
+        if self.typed_stage.is_empty() { self.stage.clone() } else { vec![self.typed_stage.clone()] }
+    }
+
+    /// The time limits; what was not given is as in `usual`.
+    pub(crate) fn limits(&self, usual: TimeLimits) -> TimeLimits {
+        let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
+        TimeLimits {
+            startup_ms: millis(self.startup, usual.startup_ms),
+            turn_ms: millis(self.turn, usual.turn_ms),
+            bank_ms: millis(self.bank, usual.bank_ms),
+            increment_ms: millis(self.increment, usual.increment_ms),
+            clock: self.clock.unwrap_or(usual.clock),
+        }
+    }
+
+    /// What the build command of a bot may use.
+    pub(crate) fn build_limits(&self) -> BuildLimits {
+        let usual = BuildLimits::default();
+        BuildLimits {
+            memory: self.build_memory.map_or(usual.memory, Memory::bytes),
+            time: self.build_time.map_or(usual.time, Span::duration),
+            network: self.build_network.unwrap_or(usual.network),
+        }
+    }
+
+    /// The rules at a table for which this rule set was named.
+    pub(crate) fn table_rules(&self, name: RulesName) -> Result<Rules, CommandError> {
+        let (seats, set) = (self.seats.unwrap_or(Seats::TWO), self.set.unwrap_or_default());
+        Rules::new(name, seats, set, self.target.unwrap_or(DEFAULT_TARGET)).map_err(CommandError::usage)
+    }
+
     /// What these options play; all that is not given is as in `usual`.
     pub(crate) fn over(&self, mut usual: Options) -> Result<Options, CommandError> {
         fn set<T>(option: &mut T, given: Option<T>) {
@@ -201,21 +240,22 @@ impl TournamentOptions {
                 *option = given;
             }
         }
-        let pondering = self.pondering();
+        let (pondering, build_limits) = (self.pondering(), self.build_limits());
         #[rustfmt::skip] // a new option must be named here
         let Self {
-            bots, rules, seats, set: tiles, target, blocks, turn, bank, increment, startup, clock, strikes, sandbox, allow_read,
-            allow_network, memory, build_memory, build_time, build_network, no_build, jobs, cores_per_match, fresh, names,
-            allow_missing, allow_builtins, replace, seed, seed_file,
+            bots, rules, seats, set: tiles, target, blocks, strikes, sandbox, allow_read, allow_network, memory, no_build,
+            jobs, cores_per_match, fresh, names, allow_missing, allow_builtins, replace, seed, seed_file,
+            // The methods above read these.
+            turn: _, bank: _, increment: _, startup: _, clock: _, build_memory: _, build_time: _, build_network: _,
+            pondering: _, ponder: _, no_ponder: _, typed_stage: _,
             // What these say is the business of the commands that have them.
-            gauntlet: _, seeding: _, ratings: _, league: _, stage: _, gate: _, results: _, resume: _, pondering: _, ponder: _, no_ponder: _,
+            gauntlet: _, seeding: _, ratings: _, league: _, stage: _, gate: _, results: _, resume: _,
         } = self.clone();
         if !bots.is_empty() {
             usual.bots = bots;
         }
         let settings = &mut usual.settings;
-        let limits = GivenLimits { startup, turn, bank, increment, clock };
-        settings.limits = limits.over(settings.limits);
+        settings.limits = self.limits(settings.limits);
         settings.seats = seats.or(settings.seats);
         settings.memory = memory.map(Memory::bytes).or(settings.memory);
         set(&mut settings.rules, rules);
@@ -231,12 +271,11 @@ impl TournamentOptions {
         set(&mut usual.no_build, no_build);
         set(&mut usual.allow_missing, allow_missing);
         set(&mut usual.allow_builtins, allow_builtins);
-        let build = BuildOptions { build_memory, build_time, build_network, no_build };
         let seed = match (seed, seed_file) {
             (Some(text), _) => Some(text),
             (None, file) => file.as_deref().map(seed_in).transpose()?,
         };
-        Ok(Options { seed, jobs, build_limits: build.limits(), replace, allow_read, allow_network, ..usual })
+        Ok(Options { seed, jobs, build_limits, replace, allow_read, allow_network, ..usual })
     }
 }
 
@@ -266,42 +305,4 @@ fn seats(text: &str) -> Result<Seats, String> {
 
 fn set(text: &str) -> Result<Set, String> {
     text.parse().ok().and_then(Set::from_top).ok_or_else(|| "expected 6, 9 or 12".to_owned())
-}
-
-/// Returns the options that decide which rule set is played, with their names.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TableOptions {
-    pub(crate) seats: Option<Seats>,
-    pub(crate) set: Option<Set>,
-    pub(crate) target: Option<u32>,
-}
-
-impl Args for TableOptions {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        let all = TournamentOptions::augment_args(clap::Command::new("tournament"));
-        let is_of_table =
-            |argument: &&clap::Arg| ["seats", "set", "target"].contains(&argument.get_id().as_str());
-        let arguments =
-            all.get_arguments().filter(is_of_table).map(|one| one.clone().help_heading(None::<&str>));
-        command.args(arguments.collect::<Vec<_>>())
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for TableOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut options = Self::default();
-        options.update_from_arg_matches(matches)?;
-        Ok(options)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.seats = matches.get_one("seats").copied();
-        self.set = matches.get_one("set").copied();
-        self.target = matches.get_one("target").copied();
-        Ok(())
-    }
 }

@@ -11,15 +11,15 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::CancellationToken;
-use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
+use leyden_arena::grade::{Grade, Grades, GradingNews, GradingOptions, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_language::Language;
 use leyden_model::TimeLimits;
 use leyden_model::words::{counted, plural};
 use serde_json::Value;
 
-use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
-use crate::options::{GivenLimits, Span};
+use crate::options::heading::SANDBOX;
+use crate::options::{Shared, Shares};
 use crate::out_file::OutFile;
 use crate::play::progress;
 use crate::play::signals;
@@ -43,7 +43,7 @@ Examples:
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
 Classroom 50, including what its runner sets in the environment, and classroom what the grading reporter of GitHub Classroom \
 reads; each grades one bot: a submitted folder with anything in it. A grade has points for each part of the rubric, with the \
-interval that other deals would have given, and what to fix. What cannot be run gets no points, with the reason. Files that \
+interval that other deals would have given, and what to fix. A bot that cannot be run gets no points; the grade says why. Files that \
 are not submissions are skipped and listed; files named in .leydenignore, one a line, are skipped silently.
 
 Exit code 0: every bot has a grade, good or bad; 5: the arena could not grade a bot, which is not the bot's fault.";
@@ -96,14 +96,12 @@ pub(crate) struct GradeOptions {
     /// place. Partial grades of an interrupted grading are written beside them (NAME.part.csv)
     #[arg(long)]
     overwrite: bool,
-    /// Time for a decision, such as 500ms or 2s [default: 1s]
-    #[arg(long, value_name = "DUR")]
-    turn: Option<Span>,
-    /// Time to start up and say ready [default: 5s]
-    #[arg(long, value_name = "DUR")]
-    startup: Option<Span>,
     #[command(flatten)]
-    around: BotRunOptions,
+    around: Shared<Self>,
+}
+
+impl Shares for GradeOptions {
+    const OPTIONS: &'static [&'static str] = &["turn", "startup", SANDBOX];
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -244,13 +242,11 @@ pub(crate) fn run(request: &GradeOptions) -> Result<Code, CommandError> {
     let passing =
         (request.feedback.is_some() && request.results.is_none()).then(leyden_host::Temporary::private);
     let passing = passing.transpose().map_err(CommandError::no_temporary)?;
-    let given = GivenLimits { startup: request.startup, turn: request.turn, ..GivenLimits::default() };
-    let limits = given.over(TimeLimits::default());
     let stop = CancellationToken::new();
-    let grading = Grading {
+    let grading = GradingOptions {
         rubric,
-        around: request.around.environment(&stop)?,
-        limits,
+        around: request.around.given.bot_environment(&stop)?,
+        limits: request.around.given.limits(TimeLimits::default()),
         keep: request.results.clone().or_else(|| passing.as_ref().map(leyden_host::Temporary::path)),
         allow_builtins: request.allow_builtins,
     };
@@ -262,7 +258,7 @@ pub(crate) fn run(request: &GradeOptions) -> Result<Code, CommandError> {
         (_, all) => grading.candidates(all)?,
     };
     let started = Instant::now();
-    let mut kept = StoredGrades::beside(request.resume.as_deref());
+    let mut kept = StoredGrades::for_resumed(request.resume.as_deref());
     let mut done = 0;
     let is_class = candidates.count() > 1;
     let on_news = &mut |news: GradingNews<'_>| match news {
@@ -346,24 +342,22 @@ fn all_graded(
     written: &str,
     command: Option<String>,
 ) -> Result<(), CommandError> {
-    let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.place), bot.reason);
+    let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.path), bot.reason);
     let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
     if bots.is_empty() {
         return Ok(());
     }
     let how = match command {
-        Some(command) => format!("resume with\n  {command}\nto grade these on the same deals"),
-        None => {
-            format!("use --seed {} to grade these on the same deals", grades.seed)
-        }
+        Some(command) => format!("Resume with\n  {command}\nto"),
+        None => format!("Use --seed {} to", grades.seed),
     };
-    let again = format!("{how}:\n{}", bots.join("\n"));
-    let message = if is_interrupted {
+    let why = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
-        format!("interrupted: {done} of {all} {} graded; {written}; {again}", plural(done, "was", "were"))
+        format!("interrupted: {done} of {all} {} graded", plural(done, "was", "were"))
     } else {
-        format!("the arena could not grade all bots; {written}: {again}")
+        "the arena could not grade all bots".to_owned()
     };
+    let message = format!("{why}; {written}\n{how} grade these on the same deals:\n{}", bots.join("\n"));
     Err(CommandError { code: Code::for_ungraded(is_interrupted), message })
 }
 

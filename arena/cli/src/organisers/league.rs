@@ -20,8 +20,8 @@ use leyden_language::numbers;
 use crate::after::standings;
 use crate::config;
 use crate::exit::{Code, CommandError};
-use crate::machines::workers::{self, ElsewhereOptions};
-use crate::options::{Span, TournamentOptions};
+use crate::machines::workers::{self, RemoteRunOptions};
+use crate::options::{Shared, Shares, Span, TournamentOptions};
 use crate::organisers::league_rules::RuleOptions;
 use crate::out::quoted;
 use crate::play::serve::{self, WatchOptions};
@@ -46,8 +46,8 @@ Examples:
   leyden verify final.db --league submissions-league.db
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
 
-Each entry of the folder, a bot's folder or a zip archive, is a bot, called after it: `ann` plays as \"ann v1\", then \"ann v2\". Files \
-that are known are the same version: put back, an older version comes back; the files of another bot count once. Why an entry was \
+Each entry of the folder, a bot's folder or a zip archive, is a bot with its name: `ann` plays as \"ann v1\", then \"ann v2\". The same \
+files are the same version: put an older version back, and it plays again. Two bots with the same files count once. Why an entry was \
 refused also stands in FILE.versions/NAME.refused.txt, beside each version as it was handed in; they are needed to continue. What was \
 built is kept in FILE.builds and used again if bot, build command, sandbox, system and this program are the same; remove it to build \
 everything again, such as after an update of a compiler. A bot may unpack to 256 MB. \
@@ -65,11 +65,11 @@ waits for one.
 With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least), or one file \
 of source text such as bot.py, at ADDRESS/author in a browser, by leyden submit, or by
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
-It becomes NAME.zip in the folder, in place of the author's one before, and is judged like every entry. Its status is on the \
+It becomes NAME.zip in the folder, in place of the author's earlier one, and is judged like every entry. Its status is on the \
 author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \
-POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. By opponent=NAME to \
-ADDRESS/challenge it meets a bot at once, in one pair that counts for nothing: on one worker, which the league lacks as long as that \
-takes, then for four times as long on none. Challenges are kept in FILE.challenges. Tokens are kept \
+POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. POST opponent=NAME \
+to ADDRESS/challenge to play another bot at once, in one pair that counts for nothing. This takes one worker from the league; \
+afterwards no challenge starts for four times as long as it took. Challenges are kept in FILE.challenges. Tokens are kept \
 as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
 read tokens and bots: there, name a certificate, or let a proxy that has TLS stand before it, and say with --name under which name. \
 A certificate of your own, which authors name with leyden submit --ca cert.pem, is made by
@@ -105,9 +105,8 @@ pub(crate) struct LeagueOptions {
     /// stages
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How many matches to play at once, each on a core of its own [default: all cores]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    shared: Shared<Self>,
     /// Let entries be builtin bots, or bring or call this program, as the sample bots do
     #[arg(long)]
     allow_builtins: bool,
@@ -122,12 +121,16 @@ pub(crate) struct LeagueOptions {
     #[command(flatten)]
     watch: WatchOptions,
     #[command(flatten)]
-    elsewhere: ElsewhereOptions,
+    remote_run: RemoteRunOptions,
+}
+
+impl Shares for LeagueOptions {
+    const OPTIONS: &'static [&'static str] = &["jobs"];
 }
 
 #[derive(Subcommand, Clone, Debug)]
 enum LeagueCommand {
-    /// Draw a token for each author of a league with --intake; each is printed once. A token from before ends
+    /// Draw a token for each author of a league with --intake; each is printed once. It replaces the author's earlier token
     Invite {
         /// The results file of the league, which need not exist yet
         file: PathBuf,
@@ -145,9 +148,9 @@ enum LeagueCommand {
         #[arg(long)]
         json: bool,
     },
-    /// List the ranks of the versions that play, and what they are if copies count once: bots of which one has half or more of the
-    /// other's source text (leyden likeness), that are made from the same sample bot, or that are hardly more than a starter. They
-    /// then have one rank, and weigh as one bot in the ratings of others
+    /// List the ranks of the playing versions, also with copies counted once. Two bots count as copies if one has half or more of
+    /// the other's source text (leyden likeness), if both were made from the same sample bot, or if both are hardly more than a
+    /// starter. Copies share one rank, and weigh as one bot in the ratings of others
     Copies {
         /// The results file of a league
         file: PathBuf,
@@ -204,7 +207,7 @@ fn play(request: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     let results = request.results.clone().unwrap_or_else(|| usual_results(folder));
     let options = options(request, &results, &stop)?;
     hide_names(&rules, &options, &results)?;
-    let venue = workers::elsewhere(&request.elsewhere, &options)?.as_ref().map(workers::venue);
+    let venue = workers::remote_run(&request.remote_run, &options)?.as_ref().map(workers::venue);
     let (venue, refusal) = venue.map_or((None, None), |(venue, refusal)| (Some(venue), Some(refusal)));
     let mut league = League {
         folder: folder.to_owned(),
@@ -301,7 +304,7 @@ fn options(
             "a league has its bots from its folder, and a format of its own: leave bots, stage and gauntlet out of the configuration",
         ));
     }
-    let jobs = request.jobs.or(file.jobs);
+    let jobs = request.shared.given.jobs.or(file.jobs);
     let chosen = TournamentOptions { jobs, results: None, resume: None, ..file };
     let usual = if results.exists() {
         options_to_resume(Results::open(results)?.stored_plan(), crate::program::leyden()?)
@@ -313,11 +316,14 @@ fn options(
             tie_breaks: Vec::new(),
         };
         let stages = StagesChoice { seeding: Seeding::List, rated: Vec::new(), stages: vec![stage] };
-        Options { kind: RunKind::Tournament { format: FormatChoice::Stages(stages) }, ..config::usual()? }
+        Options {
+            kind: RunKind::Tournament { format: FormatChoice::Stages(stages) },
+            ..config::default_options()?
+        }
     };
     let allow_builtins = request.allow_builtins || chosen.allow_builtins.unwrap_or(false);
     let over = chosen.over(Options { bots: Vec::new(), ..usual })?;
-    let private = request.elsewhere.private();
+    let private = request.remote_run.private();
     Ok(Options { stop: stop.clone(), allow_builtins, allow_missing: false, private, ..over })
 }
 
@@ -351,10 +357,10 @@ fn print_event(event: &LeagueEvent) {
 
 /// Prints each token, and where it is typed.
 fn invite(file: &Path, names: &[String]) -> Result<Code, CommandError> {
-    let tokens = Tokens::beside(file);
+    let tokens = Tokens::for_results(file);
     let invitations = tokens.invite(names)?;
     for Invitation { author, .. } in invitations.iter().filter(|one| one.replaces) {
-        crate::out::say(format_args!("{author}: the token from before is no longer valid"));
+        crate::out::say(format_args!("{author}: the earlier token is no longer valid"));
     }
     let line = |Invitation { author, token, .. }: &Invitation| format!("{author}\t{token}\n");
     crate::out::print(&invitations.iter().map(line).collect::<String>())?;
@@ -384,15 +390,15 @@ fn columns() -> [Column<'static, VersionLine>; 7] {
         Column::words("95 %", |line: &VersionLine| {
             line.half_width.map_or(String::new(), |half| format!("± {}", numbers::fixed(half, 0)))
         }),
-        Column::number("score %", move |line: &VersionLine| line.score.map_or(String::new(), percent)),
-        Column::number("even %", move |line: &VersionLine| percent(line.even_score)),
+        Column::share("score", move |line: &VersionLine| line.score.map_or(String::new(), percent)),
+        Column::share("even", move |line: &VersionLine| percent(line.even_score)),
         Column::number("pairs", |line: &VersionLine| line.pairs.to_string()),
         Column::words("", |line: &VersionLine| if line.there { "plays" } else { "has left" }.to_owned()),
     ]
 }
 
 fn copies(file: &Path, as_json: bool) -> Result<Code, CommandError> {
-    let counted = LeagueCopies::now(file, &crate::program::leyden()?)?;
+    let counted = LeagueCopies::current(file, &crate::program::leyden()?)?;
     if as_json {
         return crate::out::print_document(&counted).map(|()| Code::Done);
     }

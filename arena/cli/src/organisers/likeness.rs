@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::likeness::{self, LikePair, Likeness, OfSample};
+use leyden_arena::likeness::{self, LikePair, Likeness, SampleCopy};
 use leyden_arena::report::column::Column;
 use leyden_arena::roster;
-use leyden_language::{Language, numbers};
+use leyden_language::numbers;
 use leyden_model::words::counted;
 
 use crate::exit::{Code, CommandError};
-use crate::out_file::OutFile;
+use crate::options::HtmlOptions;
 use crate::report::grid::{grid, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -20,9 +20,10 @@ Examples:
   leyden likeness submissions --html likeness.html    a page with the passages side by side
 
 Likeness is a measure, not a verdict: read the passages before you say anything. Names, numbers, texts, comments and layout make \
-no difference (winnowing over tokens, the method of MOSS). Not counted is what comes from a starter of `leyden new` or from a \
-sample bot, and what more than ten bots and a third of all have. What is made from a sample bot is listed by itself. Read are \
-files of common languages up to 256 KB; nothing is run. The page is for the teacher: it shows everybody's source text.";
+no difference (winnowing over tokens, the method of MOSS). Text from a starter of `leyden new` or a sample bot is \
+not counted, nor is text that more than ten bots and a third of all share. Bots made from a sample bot are listed separately. Only \
+source files of up to 256 KB in common languages are read; nothing is run. The page is for the teacher: it shows everybody's source \
+text.";
 
 /// The most pairs in the table.
 const LISTED: usize = 40;
@@ -39,20 +40,13 @@ pub(crate) struct LikenessOptions {
     /// Print one JSON document (`leyden schema likeness` describes it)
     #[arg(long)]
     json: bool,
-    /// The language of the page: en, de or fr [default: that of the environment]
-    #[arg(long, value_name = "LANGUAGE", requires = "html")]
-    language: Option<Language>,
-    /// Overwrite an existing page
-    #[arg(long, requires = "html")]
-    overwrite: bool,
+    #[command(flatten)]
+    page: HtmlOptions,
 }
 
 /// Compares the bots, and shows what they have in common.
 pub(crate) fn run(request: &LikenessOptions) -> Result<Code, CommandError> {
-    let file = request.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
-    if let Some(file) = file.as_ref().filter(|_| !request.overwrite) {
-        file.refuse_to_replace("say --overwrite")?;
-    }
+    let page = request.page.file(request.html.as_deref())?;
     let found = roster::find_handed_in(&request.bots, &crate::program::leyden()?)?;
     for left_out in &found.left_out {
         crate::out::say(format_args!("left out: {}", plain(&left_out.to_string())));
@@ -63,9 +57,8 @@ pub(crate) fn run(request: &LikenessOptions) -> Result<Code, CommandError> {
         return Ok(Code::Done);
     }
     crate::out::print(&likeness_text(&likeness))?;
-    if let Some(file) = file {
-        let language = request.language.unwrap_or_else(Language::from_environment);
-        file.write(&leyden_web::likeness::page(&likeness, language))?;
+    if let Some(page) = page {
+        page.write(&leyden_web::likeness::page(&likeness, request.page.language()))?;
     }
     Ok(Code::Done)
 }
@@ -107,7 +100,7 @@ fn likeness_text(likeness: &Likeness) -> String {
     }
     if !likeness.samples.is_empty() {
         text += "\nMade from a sample bot:\n";
-        for OfSample { bot, sample, share, own_lines, .. } in &likeness.samples {
+        for SampleCopy { bot, sample, share, own_lines, .. } in &likeness.samples {
             let lines = counted(*own_lines, "line is", "lines are");
             let _ =
                 writeln!(text, "  {}: {} % of it is {sample}; {lines} its own", plain(bot), percent(*share));

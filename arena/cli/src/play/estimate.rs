@@ -6,7 +6,7 @@ use leyden_arena::format::{Format, Schedule, Stage};
 use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
 use leyden_language::Language;
 use leyden_model::BotIndex;
-use leyden_model::words::{counted, duration};
+use leyden_model::words::{counted, duration, plural};
 use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
 
 use crate::exit::{Code, CommandError};
@@ -40,8 +40,6 @@ pub(crate) fn run(
     if let Some(request) = request {
         return plan::print(&plan, &timing, stored, request);
     }
-    // Later rounds are not known yet, but how many there are.
-    let timing = scaled(timing, schedule.expected_matches() as f64 / schedule.matches() as f64);
     let mut text = how_long(&timing, &plan);
     text += &stages(&schedule);
     text += &timing.rough.as_ref().map_or_else(String::new, how_rough);
@@ -54,15 +52,6 @@ pub(crate) fn run(
         RunKind::Gate(_) => ends(timing.all, max_time),
     };
     crate::out::print(&text)
-}
-
-/// The same for more matches than those that are known.
-fn scaled(timing: Timing, times: f64) -> Timing {
-    let rough = timing
-        .rough
-        .map(|rough| EstimateCaveat { range: rough.range.map(|end| end.mul_f64(times)), ..rough });
-    let planned = (timing.planned as f64 * times).round() as u64;
-    Timing { planned, all: timing.all.mul_f64(times), rough, ..timing }
 }
 
 /// How many matches each stage has.
@@ -126,12 +115,13 @@ fn how_rough(rough: &EstimateCaveat) -> String {
     let rare = if named.is_empty() {
         String::new()
     } else {
-        format!("; {}{more} played too few of these to say how long theirs take", named.join(", "))
+        let its = plural(rough.rarely_seen.len(), "its", "their");
+        format!("; {}{more} played too few of them to predict how long {its} matches take", named.join(", "))
     };
     format!("The estimate is rough: going by these matches, it may take {low} to {high}{rare}.\n")
 }
 
-/// Says what these blocks measure and tell apart, by the spread of the timed pairs, of which there are few: so in ranges.
+/// Says what these blocks measure and tell apart, by the spread of the few timed pairs: so in ranges.
 fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
     let bots = || (0..schedule.bots() as u32).map(BotIndex);
     let met = |bot: BotIndex| -> u64 {
@@ -141,7 +131,7 @@ fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
         return String::new();
     };
     let blocks = u64::from(schedule.blocks());
-    let forecast = MatchForecast::new(blocks * in_a_block / 2, &ExpectedPairs::like(kinds));
+    let forecast = MatchForecast::new(blocks * in_a_block / 2, &ExpectedPairs::from_observed(kinds));
     let Interval { low, high } = forecast.half_width_elo;
     // Where all meet all, a rating is measured from a mean that the bot is a part of: of N bots with m matches of each two,
     // the variance is (N − 1) / (m N²) instead of the 1 / (m (N − 1)) of a score against rivals whose strength is known.
@@ -155,11 +145,12 @@ fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
     let measured = if is_of_two {
         format!("{all} would measure their difference to ±{bar} Elo")
     } else {
-        format!("{all} would leave bars of ±{bar} Elo between bots that are about equally strong")
+        format!("{all} would leave intervals of ±{bar} Elo between bots that are about equally strong")
     };
     let more = if most > blocks { format!("; ±10 takes {fewest} to {most}") } else { String::new() };
     format!(
-        "{measured}{more}: judging by the spread of {}, which few pairs hardly show. One-sided results take more.\n",
+        "{measured}{more}, judging by the spread of {}: the fewer, the less certain. \
+         One-sided results need more blocks.\n",
         counted(kinds.pairs(), "pair", "pairs")
     )
 }
@@ -204,7 +195,7 @@ mod tests {
             "The estimate is rough: going by these matches, it may take 50 s to 3 min 20 s.\n"
         );
         assert!(
-            sentence(&["dan"]).contains("; dan played too few of these to say"),
+            sentence(&["dan"]).contains("; dan played too few of them to predict how long its matches"),
             "{}",
             sentence(&["dan"])
         );
@@ -237,7 +228,7 @@ mod tests {
         );
         // From one pair next to nothing is known.
         let sentence = decided(&schedule(2, 100), &Pentanomial::new([0, 0, 1, 0, 0]));
-        assert!(sentence.contains("the spread of 1 pair,"), "{sentence}");
+        assert!(sentence.contains("the spread of 1 pair:"), "{sentence}");
         // In a gauntlet the bots that play only the challenger have the widest bars.
         let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(3)] };
         let gauntlet = Schedule::new(gauntlet, 20, Seats::TWO, 100).unwrap();

@@ -52,13 +52,13 @@ pub(crate) enum JsonLine<'a> {
         replay: Option<String>,
     },
     /// What the command adds.
-    Added(Addition<'a>),
+    Added(CommandEvent<'a>),
 }
 
 /// What the command adds to the events of a run.
 #[derive(Serialize, JsonSchema, Debug)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub(crate) enum Addition<'a> {
+pub(crate) enum CommandEvent<'a> {
     /// After the last match of a tournament: what `leyden schema standings` describes.
     Standings { standings: &'a Standings },
     /// After the last match of two bots: what `leyden schema match` describes.
@@ -142,7 +142,8 @@ mod tests {
         let schema = jsonschema::validator_for(&schema).unwrap();
         let stage = RunEvent::Stage(RunStage { stage: 1, round: 0, extra: false, matches: 12 });
         let line = JsonLine::Run { event: &stage, replay: None };
-        let off_turn = JsonLine::Added(Addition::OffTurn { pondering: Pondering::Watched, bots: Vec::new() });
+        let off_turn =
+            JsonLine::Added(CommandEvent::OffTurn { pondering: Pondering::Watched, bots: Vec::new() });
         for (line, kind) in [(line, "stage"), (off_turn, "off_turn")] {
             let line = serde_json::to_value(&line).unwrap();
             assert_eq!(line["event"], kind);

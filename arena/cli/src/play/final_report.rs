@@ -11,7 +11,7 @@ use leyden_protocol::PerSeat;
 
 use crate::exit::CommandError;
 use crate::options::Subcommand;
-use crate::play::events::{Addition, JsonLine};
+use crate::play::events::{CommandEvent, JsonLine};
 use crate::play::junit_fallback::MATCH;
 use crate::play::unrepeatable::Unrepeatable;
 use crate::play::worst_loss::WorstLosses;
@@ -26,7 +26,7 @@ use crate::{after::standings, out::print, out::print_line};
 
 /// A tournament or match that is over, or interrupted, and how it is to be reported.
 #[derive(Clone, Copy)]
-pub(crate) struct Ending<'a> {
+pub(crate) struct FinalReport<'a> {
     pub(crate) results: &'a Results,
     pub(crate) subcommand: Subcommand,
     pub(crate) faults: &'a Faults,
@@ -38,14 +38,14 @@ pub(crate) struct Ending<'a> {
 }
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes the files for CI.
-pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
-    let Ending { results, subcommand, faults, withdrawn, json, junit, .. } = *ending;
+pub(crate) fn report(about: &FinalReport<'_>) -> Result<(), CommandError> {
+    let FinalReport { results, subcommand, faults, withdrawn, json, junit, .. } = *about;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {
         let gathered = TournamentTally::from_results(results, BotOrder::AsTyped)?;
         let versus = Versus::from_tally(&gathered)
             .ok_or_else(|| CommandError::defect("a match without its two bots"))?;
-        return print_versus(&versus, ending);
+        return print_versus(&versus, about);
     }
     let extras = StandingsNotes { turn_ms: standings::turn_ms(results), ..StandingsNotes::default() };
     let standings = standings::from_results(results, extras)?;
@@ -64,14 +64,14 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
         junit.write(MATCH[0], cases, &Figures::new())?;
     }
     if json {
-        print_line(&JsonLine::Added(Addition::Standings { standings: &standings }))
+        print_line(&JsonLine::Added(CommandEvent::Standings { standings: &standings }))
     } else {
         print(&text).map(drop)
     }
 }
 
-fn print_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
-    let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
+fn print_versus(versus: &Versus, about: &FinalReport<'_>) -> Result<(), CommandError> {
+    let FinalReport { results, faults, withdrawn, json, junit, .. } = *about;
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
     let beyond = text::beyond_turn(versus.bots.iter().map(|side| &side.results), standings::turn_ms(results));
@@ -89,11 +89,11 @@ fn print_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError
         junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json {
-        return print_line(&JsonLine::Added(Addition::Versus { versus }));
+        return print_line(&JsonLine::Added(CommandEvent::Versus { versus }));
     }
-    let is_verbose = matches!(ending.subcommand, Subcommand::Match { verbose: true, .. });
+    let is_verbose = matches!(about.subcommand, Subcommand::Match { verbose: true, .. });
     print(&(text::versus(versus, is_verbose) + &rest))?;
-    if let Some(next) = ending.worst.next_command(versus, results.path()).filter(|_| !ending.quiet) {
+    if let Some(next) = about.worst.next_command(versus, results.path()).filter(|_| !about.quiet) {
         crate::out::say(format_args!("{next}"));
     }
     Ok(())
@@ -139,7 +139,7 @@ pub(crate) fn print_off_turn(
         }
     }
     if json && !bots.is_empty() {
-        print_line(&JsonLine::Added(Addition::OffTurn { pondering: settings.pondering, bots }))?;
+        print_line(&JsonLine::Added(CommandEvent::OffTurn { pondering: settings.pondering, bots }))?;
     }
     Ok(())
 }
@@ -152,7 +152,7 @@ pub(crate) fn print_unrepeatable(bots: &[Unrepeatable], json: bool, quiet: bool)
         }
     }
     if json && !bots.is_empty() {
-        print_line(&JsonLine::Added(Addition::Unrepeatable { bots }))
+        print_line(&JsonLine::Added(CommandEvent::Unrepeatable { bots }))
     } else {
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_arena::CancellationToken;
-use leyden_arena::gate::{GateProgress, OpenGate, StoredGate};
+use leyden_arena::gate::{GateProgress, OpenGate, ReadyGate};
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_arena::run::{Delivery, EventDetail, GateTerms, Options, PlanError, RunKind, Subscription};
@@ -121,12 +121,12 @@ impl GateRequest<'_> {
     fn answer(self, destination: Option<Destination>) -> Result<Code, CommandError> {
         let Self { test, options, named, resumed, old, stop, run, junit } = self;
         let terms = test.choices().terms(resumed.as_ref().and_then(|before| before.gate.as_ref()))?;
-        let private = run.elsewhere.private();
+        let private = run.remote_run.private();
         let paths = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
-        let requested = options.over(resume_options::usual(resumed.as_ref())?)?;
+        let requested = options.over(resume_options::starting_options(resumed.as_ref())?)?;
         let requested =
             Options { kind: RunKind::Gate(terms), stop: stop.clone(), private, paths, ..requested };
-        let elsewhere = workers::elsewhere(&run.elsewhere, &requested)?;
+        let remote_run = workers::remote_run(&run.remote_run, &requested)?;
         let time = test.max_time.map(Span::duration);
         let Some(destination) = destination else {
             return estimate::run(requested, run.quiet, time, run.plan_request().as_ref());
@@ -162,7 +162,7 @@ impl GateRequest<'_> {
         }
         let mut sums = RunSums::default();
         let played = if gate.is_to_be_played() {
-            play(&mut gate, &mut sums, run, elsewhere.as_ref(), (&stop, time))
+            play(&mut gate, &mut sums, run, remote_run.as_ref(), (&stop, time))
         } else {
             Ok(None)
         };
@@ -172,10 +172,10 @@ impl GateRequest<'_> {
         if let Some(server) = played? {
             server.finish();
         }
-        let is_local = elsewhere.is_none() && document.interrupted.is_none();
+        let is_local = remote_run.is_none() && document.interrupted.is_none();
         let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
         final_report::print_unrepeatable(&unrepeatable, false, run.quiet)?;
-        if elsewhere.is_some() && document.interrupted.is_none() {
+        if remote_run.is_some() && document.interrupted.is_none() {
             worker_sample::print(&plan, &sums.sample, &path);
         }
         let over = FinishedGate {
@@ -352,10 +352,10 @@ fn announce_more(document: &GateDocument, stored_plan: &StoredPlan) {
 
 /// Plays what is missing until the test ends. Returns the server that still shows it.
 fn play(
-    gate: &mut StoredGate,
+    gate: &mut ReadyGate,
     sums: &mut RunSums,
     options: &RunOptions,
-    elsewhere: Option<&workers::Elsewhere>,
+    remote_run: Option<&workers::RemoteRun>,
     (stop, time): (&CancellationToken, Option<Duration>),
 ) -> Result<Option<Server>, CommandError> {
     let quiet = options.quiet;
@@ -366,12 +366,12 @@ fn play(
     }
     let mut run = gate.run();
     run.follow(sums);
-    let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
+    let server = serve::serve_run(&mut run, &options.watch, &path, options.json.is_some())?;
     let mut events = run.subscribe(EventDetail::Matches);
     let show = move || show(&mut events, &progress, &path, quiet, time);
     let shown =
         thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(CommandError::from_system)?;
-    let end = workers::play(run, &plan, elsewhere, stop);
+    let end = workers::play(run, &plan, remote_run, stop);
     drop(shown.join());
     print_changed(&plan);
     end.map(|_| server)
@@ -405,7 +405,7 @@ fn show(
 
 fn how_to_resume(why: &str, kept: Option<&Path>) -> String {
     match kept {
-        Some(path) => format!("{why}; resume with\n  {}", resume_command(path)),
+        Some(path) => format!("{why}\nResume with\n  {}", resume_command(path)),
         None => format!("{why}, and nothing was kept: with --results FILE a gate can be resumed"),
     }
 }

@@ -74,14 +74,14 @@ pub(crate) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Comma
         return Err(CommandError::missing(known(&format!(
             "the repository had no folder {prefix} then ({}); if the bot had another name, check it out beside this one \
              (git worktree add) and name both folders",
-            said(&packed)
+            error_text(&packed)
         ))));
     }
     let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&into).output();
     let unpacked =
         unpacked.map_err(|error| CommandError::usage(known(&format!("tar cannot be run: {error}"))))?;
     if !unpacked.status.success() {
-        return Err(CommandError::usage(known(&said(&unpacked))));
+        return Err(CommandError::usage(known(&error_text(&unpacked))));
     }
     let prefix = Some(prefix.trim_end_matches('/')).filter(|prefix| !prefix.is_empty()).unwrap_or(".");
     let [name_in_git, kept_as] =
@@ -161,17 +161,17 @@ fn git(folder: &Path, words: &[&str]) -> Result<Output, CommandError> {
 /// Returns what git printed, or its error message.
 fn text(output: Output) -> Result<String, String> {
     if !output.status.success() {
-        return Err(said(&output));
+        return Err(error_text(&output));
     }
     let text = String::from_utf8(output.stdout).map_err(|_| "a path that is not UTF-8".to_owned())?;
     Ok(text.trim_end_matches('\n').to_owned())
 }
 
 /// Returns git's error message, with the command that it suggests, if any.
-fn said(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stderr);
-    let complaint = said.lines().next().unwrap_or_default();
-    match said.lines().map(str::trim).find(|line| line.starts_with("git config ")) {
+fn error_text(output: &Output) -> String {
+    let printed = String::from_utf8_lossy(&output.stderr);
+    let complaint = printed.lines().next().unwrap_or_default();
+    match printed.lines().map(str::trim).find(|line| line.starts_with("git config ")) {
         Some(remedy) => format!("{complaint}; if that is meant: {remedy}"),
         None => complaint.to_owned(),
     }

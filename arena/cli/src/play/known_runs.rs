@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use data_encoding::HEXLOWER;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::typed;
+use leyden_model::words::counted;
 use leyden_model::{BotEntry, SandboxLevel};
 use sha2::{Digest, Sha256};
 
@@ -49,7 +50,8 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
         return Ok(());
     }
     let mut text = format!(
-        "leyden does not know that you began {} on this machine, and it would run, at the sandbox level {level}:",
+        "{} does not seem to have been started by you on this machine.\n\
+         Resuming it would run these bots at sandbox level {level}:",
         quoted(file.as_os_str())
     );
     let concerned = if are_named { &plan.bots } else { unnamed }; // all of them would run at that level
@@ -58,7 +60,7 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
         let _ = write!(text, "\n  {}", plain(&typed(bot).unwrap_or_else(|| bot.name.clone()))); // a String takes all
     }
     if bots.len() > LISTED {
-        let _ = write!(text, "\n  and {} others", bots.len() - LISTED);
+        let _ = write!(text, "\n  and {}", counted(bots.len() - LISTED, "other", "others"));
     }
     text += "\nIf you want that, name the bots and --sandbox beside --resume";
     Err(CommandError::usage(text))

@@ -15,10 +15,10 @@ pub(crate) const TYPED_SEED: &str = "note: a bot could guess a typed seed: type 
 /// Reports a notice that came up while a plan was made.
 pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
     match notice {
-        Notice::Sandbox { level, missing, strangers } => {
-            let level_text = sandbox::description(*level, missing.as_ref(), *strangers);
+        Notice::Sandbox { level, missing, foreign_bots } => {
+            let level_text = sandbox::description(*level, missing.as_ref(), *foreign_bots);
             // Nobody chose this, and nobody reads the log of a run that passes.
-            if *level == SandboxLevel::None && missing.is_some() && *strangers > 0 {
+            if *level == SandboxLevel::None && missing.is_some() && *foreign_bots > 0 {
                 github::annotate(
                     Severity::Warning,
                     "leyden",

@@ -83,10 +83,10 @@ fn for_gate(gate: &PlannedGate, pair_us: u64) -> String {
 fn chances(forecast: &GateForecast, scale: &str, pair_us: u64) -> String {
     let columns: [Column<'_, GateChances>; 8] = [
         Column::number(format!("true Elo, {scale}"), |at: &GateChances| signed(at.strength, 0)),
-        Column::number("score %", |at: &GateChances| percent(at.score)),
-        Column::number("accepted %", |at: &GateChances| percent(at.accepted)),
-        Column::number("rejected %", |at: &GateChances| percent(at.rejected)),
-        Column::number("undecided %", |at: &GateChances| percent(at.undecided)),
+        Column::share("score", |at: &GateChances| percent(at.score)),
+        Column::share("accepted", |at: &GateChances| percent(at.accepted)),
+        Column::share("rejected", |at: &GateChances| percent(at.rejected)),
+        Column::share("undecided", |at: &GateChances| percent(at.undecided)),
         Column::number("pairs", |at: &GateChances| fixed(at.mean_pairs, 0)),
         Column::number("95 %", |at: &GateChances| at.most_pairs.to_string()),
         Column::number("time", move |at: &GateChances| duration(at.mean_pairs * pair_us as f64 / 1e6)),
@@ -97,7 +97,7 @@ fn chances(forecast: &GateForecast, scale: &str, pair_us: u64) -> String {
 fn in_match(forecast: &MatchForecast, pair_us: u64) -> String {
     let columns: [Column<'_, MatchPower>; 2] = [
         Column::number("true Elo", |at: &MatchPower| fixed(at.elo, 0)),
-        Column::number("told apart (p < 0.05) %", |at: &MatchPower| percent(at.power)),
+        Column::share("told apart (p < 0.05)", |at: &MatchPower| percent(at.power)),
     ];
     format!(
         "{}, {}: the difference to ±{} Elo.\n{}",

@@ -148,7 +148,7 @@ impl ProgressDisplay {
     }
 }
 
-/// Reports that a match is void or a bot is withdrawn. A match that is void with its pair was reported with it.
+/// Reports that a match is void or a bot is no longer started. A match that is void with its pair was reported with it.
 pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
     match event {
         RunEvent::Void(MatchVoid { with_its_pair: true, .. }) => {}
@@ -163,8 +163,8 @@ pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
         RunEvent::Withdrawn(Withdrawal { bot, failures, code, details }) => {
             let what = details.summary();
             out::say(format_args!(
-                "{} is withdrawn after {failures} start failures in a row; its other matches count as lost. The last \
-                 failure: {code}: {}",
+                "{} is no longer started after {failures} start failures in a row; its other matches count as lost. \
+                 The last failure: {code}: {}",
                 plain(bot),
                 plain(&what)
             ));

@@ -64,19 +64,19 @@ pub(crate) fn to_estimate(given: &TournamentOptions) -> Result<Option<StoredPlan
 }
 
 /// Returns the options of a run for which nothing was given: those of the tournament that is resumed, or the usual ones.
-pub(crate) fn usual(resumed: Option<&StoredPlan>) -> Result<Options, CommandError> {
+pub(crate) fn starting_options(resumed: Option<&StoredPlan>) -> Result<Options, CommandError> {
     match resumed {
         Some(stored_plan) => Ok(options_to_resume(stored_plan, crate::program::leyden()?)),
-        None => config::usual(),
+        None => config::default_options(),
     }
 }
 
 /// Refuses to resume if a command line would no longer name the same file from here.
 fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), CommandError> {
-    let Some((bot, begun_in)) = stored_plan.lost_from_here() else { return Ok(()) };
+    let Some((bot, begun_in)) = stored_plan.misplaced_bot() else { return Ok(()) };
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     Err(CommandError::usage(format!(
-        "{} names a file relative to the folder where the tournament was started: resume it there with\n  cd {} && {}",
+        "{} names a file relative to the folder where the tournament was started\nResume it there with\n  cd {} && {}",
         plain(&bot.name),
         quoted(begun_in.as_os_str()),
         resume_command(&file)

@@ -68,15 +68,6 @@ pub(crate) struct ServeOptions {
     /// The address to listen on; any other than the loopback exposes the pages to other machines
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDR")]
     pub(crate) bind: IpAddr,
-    /// A host name of this machine; can be given several times. Requests under any other name are refused
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Vec<String>,
-    /// Open the pages in a browser
-    #[arg(long)]
-    pub(crate) open: bool,
-    /// How long each action of a table is shown, at least 50ms [default: 400ms]
-    #[arg(long, value_name = "TIME", value_parser = pace)]
-    pub(crate) pace: Option<Duration>,
     /// Show what was played on a stage, at the pace of people: an organiser chooses matches and reveals rounds, and all pages hold back
     /// what is not revealed
     #[arg(long)]
@@ -84,12 +75,22 @@ pub(crate) struct ServeOptions {
     #[command(flatten)]
     pub(crate) language: LanguageOption,
     #[command(flatten)]
-    pub(crate) tls: TlsOptions,
+    pub(crate) pages: PagesOptions,
 }
 
-/// The files by which pages are encrypted.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct TlsOptions {
+/// How pages are served.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PagesOptions {
+    /// A host name of this machine; can be given several times. Requests under any other name are refused
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// Open the pages in a browser
+    #[arg(long)]
+    open: bool,
+    /// How long each action of a table is shown (in a run: of a complete pair), such as 2s; at least 50ms. Only the pages wait, neither
+    /// a bot's clock nor a run [default: 400ms]
+    #[arg(long, value_name = "TIME", value_parser = pace)]
+    pace: Option<Duration>,
     /// Encrypt the pages (https): the certificate, PEM, with those between it and a known authority behind it
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -98,8 +99,9 @@ pub(crate) struct TlsOptions {
     tls_key: Option<PathBuf>,
 }
 
-impl TlsOptions {
-    fn read(&self) -> Result<Option<Tls>, CommandError> {
+impl PagesOptions {
+    /// Reads the files by which pages are encrypted, if they are.
+    fn tls(&self) -> Result<Option<Tls>, CommandError> {
         let files = self.tls_cert.as_ref().zip(self.tls_key.as_ref());
         Ok(files.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?)
     }
@@ -107,6 +109,7 @@ impl TlsOptions {
 
 /// Options to show a run while it is played.
 #[derive(Args, Clone, Debug)]
+#[command(mut_group("PagesOptions", |pages| pages.requires("serve")))]
 pub(crate) struct WatchOptions {
     /// Serve pages to watch the run, and print their address first. By default on the loopback, at any free port; use --serve=8080
     /// or --serve=0.0.0.0:8080 for others. Those of a tournament or match stay until Ctrl-C, also when everything is played.
@@ -116,16 +119,6 @@ pub(crate) struct WatchOptions {
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
     #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
     pub(crate) delay: Option<DelayChoice>,
-    /// How long each action of a table of a complete pair is shown, such as 2s; at least 50ms. Only the pages wait, neither a bot's
-    /// clock nor the run [default: 400ms]
-    #[arg(long, value_name = "TIME", requires = "serve", value_parser = pace)]
-    pub(crate) pace: Option<Duration>,
-    /// A host name of this machine; can be given several times. Requests under any other name are refused
-    #[arg(long, value_name = "NAME", requires = "serve")]
-    pub(crate) name: Vec<String>,
-    /// Open the pages in a browser
-    #[arg(long, requires = "serve")]
-    pub(crate) open: bool,
     /// What the pages call the run [default: the name of the results file]
     #[arg(long, value_name = "TEXT", requires = "serve")]
     pub(crate) title: Option<String>,
@@ -136,7 +129,7 @@ pub(crate) struct WatchOptions {
     #[arg(long, value_name = "LANGUAGE", requires = "serve")]
     pub(crate) language: Option<Language>,
     #[command(flatten)]
-    pub(crate) tls: TlsOptions,
+    pub(crate) pages: PagesOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -170,7 +163,7 @@ fn pace(text: &str) -> Result<Duration, String> {
 
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { files, title, port, bind, name, open, pace, stage, language, tls } = options;
+    let ServeOptions { files, title, port, bind, stage, language, pages } = options;
     if title.len() > files.len() {
         return Err(CommandError::usage(format!(
             "--title: expected at most one for each of the {}, got {}",
@@ -185,15 +178,15 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
         events: events.collect(),
         address: bind,
         port,
-        names: name,
-        pace: pace.unwrap_or(PACE),
+        pace: pages.pace.unwrap_or(PACE),
         language: language.typed(),
         stage,
         intake: None,
-        tls: tls.read()?,
+        tls: pages.tls()?,
+        names: pages.name,
     };
     let server = Server::start(&config, None)?;
-    announce(&server, true, open)?;
+    announce(&server, true, pages.open)?;
     announce_stage(&server);
     ended.wait();
     Ok(Code::Done)
@@ -201,7 +194,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
 
 /// Serves a run that is going to be played, if requested. The address is the first line on standard output, or with `--json` on
 /// standard error.
-pub(crate) fn beside(
+pub(crate) fn serve_run(
     run: &mut Run<'_>,
     options: &WatchOptions,
     results: &Path,
@@ -232,23 +225,21 @@ pub(crate) fn pages_with_intake(
     (json, intake): (bool, Option<Intake>),
 ) -> Result<Option<Server>, CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
-    let pace = options.pace.unwrap_or(PACE);
-    let (names, title) = (options.name.clone(), options.title.clone());
-    let events = vec![ServedEvent { results: results.to_owned(), title }];
+    let events = vec![ServedEvent { results: results.to_owned(), title: options.title.clone() }];
     let is_open = intake.is_some();
     let config = ServerConfig {
         events,
         address: at.ip(),
         port: at.port(),
-        names,
-        pace,
+        names: options.pages.name.clone(),
+        pace: options.pages.pace.unwrap_or(PACE),
         language: options.language,
         stage: false,
         intake,
-        tls: options.tls.read()?,
+        tls: options.pages.tls()?,
     };
     let server = Server::start(&config, moves)?;
-    announce(&server, !json, options.open)?;
+    announce(&server, !json, options.pages.open)?;
     if is_open {
         announce_intake(&server);
     }
@@ -256,7 +247,7 @@ pub(crate) fn pages_with_intake(
 }
 
 /// Keeps serving the pages of a run that is over, until a signal ends it; not if one has ended the run.
-pub(crate) fn stay(server: Server, stop: &CancellationToken) -> Result<(), CommandError> {
+pub(crate) fn serve_until_signal(server: Server, stop: &CancellationToken) -> Result<(), CommandError> {
     let mut ended = signals::listen()?;
     if !stop.is_cancelled() {
         crate::out::say(format_args!(
@@ -272,12 +263,9 @@ pub(crate) fn stay(server: Server, stop: &CancellationToken) -> Result<(), Comma
 /// Refuses an address that cannot be listened on and files that are no certificate, before anything is built or written, and a pace for
 /// tables that are drawn while they are played.
 pub(crate) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
-    let tls = options.tls.read()?;
-    let Some(ListenAddress(at)) = options.serve else {
-        let need = "--tls-cert encrypts the pages of --serve: name both";
-        return if tls.is_some() { Err(CommandError::usage(need)) } else { Ok(()) };
-    };
-    if options.pace.is_some() && options.delay == Some(DelayChoice::None) {
+    let Some(ListenAddress(at)) = options.serve else { return Ok(()) };
+    options.pages.tls()?;
+    if options.pages.pace.is_some() && options.delay == Some(DelayChoice::None) {
         return Err(CommandError::usage(
             "--pace is for tables of complete pairs; with --delay none they are drawn as they are played: leave out one of the two",
         ));
@@ -360,7 +348,19 @@ pub(crate) fn start_browser(url: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::args::Cli;
+
+    #[test]
+    fn page_options_of_a_run_need_serve() {
+        let parse = |words: &[&str]| Cli::try_parse_from([&["leyden", "tournament"][..], words].concat());
+        for words in [&["--pace=2s"][..], &["--name=a"], &["--open"], &["--tls-cert=c", "--tls-key=k"]] {
+            assert!(parse(words).unwrap_err().to_string().contains("--serve"), "{words:?}");
+            assert!(parse(&[words, &["--serve"]].concat()).is_ok(), "{words:?}");
+        }
+    }
 
     #[test]
     fn pace_is_refused_when_too_short_or_unparsable() {

@@ -80,10 +80,10 @@ const OVER: u8 = 2;
 impl Preparing {
     /// Cancels `stop` at a SIGINT, SIGTERM or SIGHUP from now on.
     pub(crate) fn start(stop: &CancellationToken) -> Result<Self, CommandError> {
-        let (stop, phase) = (stop.clone(), Arc::new(AtomicU8::new(UNDER_WAY)));
-        let preparing = Self(Arc::clone(&phase));
+        let (stop, state) = (stop.clone(), Arc::new(AtomicU8::new(UNDER_WAY)));
+        let preparing = Self(Arc::clone(&state));
         on_signals(move |_| {
-            if phase.compare_exchange(UNDER_WAY, INTERRUPTED, SeqCst, SeqCst).is_ok() {
+            if state.compare_exchange(UNDER_WAY, INTERRUPTED, SeqCst, SeqCst).is_ok() {
                 return stop.cancel();
             }
             crate::out::say(format_args!("leyden: interrupted"));

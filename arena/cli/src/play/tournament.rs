@@ -23,7 +23,7 @@ use crate::machines::workers;
 use crate::options::{self, JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use crate::play::estimate;
 use crate::play::events::Printer;
-use crate::play::final_report::{self, Ending};
+use crate::play::final_report::{self, FinalReport};
 use crate::play::junit_fallback;
 use crate::play::known_runs;
 use crate::play::notices::{TYPED_SEED, print_changed, print_notice};
@@ -69,7 +69,7 @@ fn play_and_report(
     }
     let stop = CancellationToken::new();
     signals::stop_on_signals(&stop)?;
-    let private = run.elsewhere.private();
+    let private = run.remote_run.private();
     let rated = options.ratings.as_deref().map(rated).transpose()?.unwrap_or_default();
     let chosen = options::format(&options, rated)?;
     let requested = |usual: Options| {
@@ -85,12 +85,13 @@ fn play_and_report(
         if run.plan.is_some() && subcommand == Subcommand::Tournament {
             return Err(CommandError::usage("--plan is for a gate or a match of two bots; use --estimate"));
         }
-        let requested = requested(resume_options::usual(resume_options::to_estimate(&options)?.as_ref())?)?;
+        let requested =
+            requested(resume_options::starting_options(resume_options::to_estimate(&options)?.as_ref())?)?;
         return estimate::run(requested, run.quiet, None, run.plan_request().as_ref());
     }
     let destination = Destination::from_options(&options, false)?;
-    let requested = requested(resume_options::usual(destination.stored_plan())?)?;
-    let elsewhere = workers::elsewhere(&run.elsewhere, &requested)?;
+    let requested = requested(resume_options::starting_options(destination.stored_plan())?)?;
+    let remote_run = workers::remote_run(&run.remote_run, &requested)?;
     serve::try_address(&run.watch)?;
     let notify = &mut |notice| print_notice(&notice, run.quiet);
     let tournament = match (destination, subcommand) {
@@ -107,7 +108,7 @@ fn play_and_report(
     set_exit_message(tournament.path());
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let (end, server) = play(tournament, run, elsewhere.as_ref(), &stop, &mut sums)?;
+    let (end, server) = play(tournament, run, remote_run.as_ref(), &stop, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(failure) = luck::keep_of(&path)
     {
@@ -115,7 +116,7 @@ fn play_and_report(
     }
     let results = Results::open(&path).map_err(PlayError::from)?;
     let faults = Faults::from_results(&results)?;
-    let what = Ending {
+    let what = FinalReport {
         results: &results,
         subcommand,
         faults: &faults,
@@ -146,7 +147,7 @@ fn play_and_report(
             crate::out::say(format_args!("{}", seed_line(seed).trim_end()));
         }
         if let Some(server) = server {
-            serve::stay(server, &stop)?;
+            serve::serve_until_signal(server, &stop)?;
         }
         return Ok(Code::from(&end));
     }
@@ -177,7 +178,7 @@ fn rated(path: &Path) -> Result<Vec<String>, CommandError> {
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
-    elsewhere: Option<&workers::Elsewhere>,
+    remote_run: Option<&workers::RemoteRun>,
     stop: &CancellationToken,
     sums: &mut RunSums,
 ) -> Result<(RunEnd, Option<Server>), CommandError> {
@@ -193,10 +194,10 @@ fn play(
         Printer::start(run.subscribe_to_all(detail), path.clone(), bots, stop.clone())
     });
     let printer = printer.transpose()?;
-    let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
+    let server = serve::serve_run(&mut run, &options.watch, &path, options.json.is_some())?;
     let file = path.clone();
     let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
-    let end = workers::play(run, &plan, elsewhere, stop);
+    let end = workers::play(run, &plan, remote_run, stop);
     progress.finish();
     print_changed(&plan);
     closed(tournament.close(), Some(&file))?;
@@ -204,7 +205,7 @@ fn play(
     let stays = is_played && options.json.is_none() && !options.watch.until_played;
     let server = server.and_then(|server| {
         if stays {
-            server.stay();
+            server.keep_serving();
             return Some(server);
         }
         server.finish();
@@ -213,10 +214,10 @@ fn play(
     // A slow reader is waited for, but only after the results file is closed.
     printer.map_or(Ok(()), Printer::finish)?;
     let end = end?;
-    if elsewhere.is_none() && !end.interrupted {
+    if remote_run.is_none() && !end.interrupted {
         sums.unrepeatable = unrepeatable::bots(&plan, &sums.last, &file);
     }
-    if elsewhere.is_some() && !end.interrupted {
+    if remote_run.is_some() && !end.interrupted {
         worker_sample::print(&plan, &sums.sample, &file);
     }
     Ok((end, server))
@@ -241,7 +242,7 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
         format!("{void} void, for the reasons above{advice}")
     };
     let message = format!(
-        "{why}: {stored} of {} are in {}; resume with\n  {}",
+        "{why}: {stored} of {} are in {}\nResume with\n  {}",
         counted(total, "match", "matches"),
         path.display(),
         resume_command(path)
@@ -275,7 +276,7 @@ fn no_room(path: &Path, counts: Option<(u64, u64)>) -> String {
         None => "matches that are in it are kept".to_owned(),
     };
     format!(
-        "no room left to write {}: {kept}, others that had ended are played again. Make room, then resume with\n  {}",
+        "no room left to write {}: {kept}, others that had ended are played again\nMake room, then resume with\n  {}",
         path.display(),
         resume_command(path)
     )
@@ -285,7 +286,7 @@ fn no_room(path: &Path, counts: Option<(u64, u64)>) -> String {
 pub(crate) fn set_exit_message(path: &Path) {
     let (file, command) = (path.display(), resume_command(path));
     signals::set_exit_message(format!(
-        "the matches that were stored are in {file}; resume with\n  {command}"
+        "the matches that were stored are in {file}\nResume with\n  {command}"
     ));
 }
 

@@ -54,7 +54,8 @@ pub(crate) struct Unrepeatable {
     #[serde(rename = "match")]
     pub(crate) id: String,
     /// The first answer that differs.
-    pub(crate) place: TurnRef,
+    #[serde(rename = "place")]
+    pub(crate) turn_ref: TurnRef,
     /// What to type for the bot, if known.
     #[serde(skip)]
     typed: Option<String>,
@@ -63,7 +64,7 @@ pub(crate) struct Unrepeatable {
 impl Unrepeatable {
     /// A sentence for people.
     pub(crate) fn sentence(&self) -> String {
-        let Self { bot, id, place: turn_ref, typed } = self;
+        let Self { bot, id, turn_ref, typed } = self;
         let check = typed.as_ref().map_or_else(String::new, |typed| {
             format!(
                 ". leyden check {} --only kept-state says more",
@@ -94,7 +95,7 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
             asked += 1;
             let turn_ref = differs_at(&record, bot, plan)?;
             let typed = typed(&bot.entry());
-            Some(Unrepeatable { bot: bot.name.clone(), id: id.clone(), place: turn_ref, typed })
+            Some(Unrepeatable { bot: bot.name.clone(), id: id.clone(), turn_ref, typed })
         };
         let Some((FEWEST.., last)) = last.0.get(&bot.name) else { continue };
         found.extend(last.iter().rev().find_map(&mut different));
@@ -106,7 +107,7 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
 fn differs_at(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> Option<TurnRef> {
     match ask_again(record, bot, plan) {
         Asked::Otherwise(Difference {
-            place: turn_ref,
+            turn_ref,
             recorded: BotReply::Action(_),
             now: BotReply::Action(_),
         }) => turn_ref,

@@ -133,7 +133,7 @@ impl Doubt {
     fn sentence(&self, is_confirmed_elsewhere: bool) -> String {
         let Self { worker, id, bot, difference } = self;
         let (worker, id, bot) = (plain(worker), plain(id), plain(bot));
-        let at = difference.place.map_or_else(String::new, |turn_ref| format!(" at {turn_ref}"));
+        let at = difference.turn_ref.map_or_else(String::new, |turn_ref| format!(" at {turn_ref}"));
         let reason = if is_confirmed_elsewhere {
             format!(
                 "this machine repeats the matches of {bot} on other workers exactly: do not trust what {worker} has played"

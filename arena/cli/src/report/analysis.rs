@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use leyden_arena::analyse::{
-    AnalysedMatch, Analysis, BotAnalysis, Estimate, JudgedAction, JudgedDecision, OtherBot, OtherChoice,
-    WorstDecision,
+    AlternativeBot, AlternativeChoice, AnalysedMatch, Analysis, BotAnalysis, Estimate, JudgedAction,
+    JudgedDecision, WorstDecision,
 };
 use leyden_arena::narrate::words::named;
 use leyden_arena::report::column::Column;
@@ -24,7 +24,7 @@ pub(crate) fn analysis_text(analysis: &Analysis, decisions: bool) -> String {
     text += "What decisions gave away is summed over a match, and can come to more than 100 %.\n";
     text += &worst(analysis);
     if let Some(other) = &analysis.other {
-        text += &other_bot_sentence(other);
+        text += &alternative_sentence(other);
     }
     if decisions {
         for analysed in &analysis.matches {
@@ -53,7 +53,7 @@ fn bots(bots: &[BotAnalysis]) -> String {
         Column::words("bot", |bot: &BotAnalysis| short(&bot.bot)),
         Column::number("matches", |bot: &BotAnalysis| bot.matches.to_string()),
         Column::number("decisions", |bot: &BotAnalysis| bot.decisions.to_string()),
-        Column::number("agrees %", |bot: &BotAnalysis| {
+        Column::share("agrees", |bot: &BotAnalysis| {
             numbers::percent(bot.agreed as f64 / bot.decisions.max(1) as f64, 0)
         }),
         Column::number("gave away a match, %", |bot: &BotAnalysis| {
@@ -86,9 +86,9 @@ fn worst(analysis: &Analysis) -> String {
     let columns: [Column<'_, WorstDecision>; 8] = [
         Column::words("match", |worst: &WorstDecision| plain(&worst.id)),
         Column::number("round", |worst: &WorstDecision| (worst.round + 1).to_string()),
-        Column::words("place", |worst: &WorstDecision| worst.place.to_string()),
+        Column::words("turn", |worst: &WorstDecision| worst.turn_ref.to_string()),
         Column::words("bot", |worst: &WorstDecision| short(&worst.bot)),
-        Column::number("gave away %", |worst: &WorstDecision| share(worst.lost.chance)),
+        Column::share("gave away", |worst: &WorstDecision| share(worst.lost.chance)),
         Column::words("it did", |worst: &WorstDecision| named(Language::English, worst.taken)),
         Column::words("better", |worst: &WorstDecision| named(Language::English, worst.best)),
         Column::words("so it", |worst: &WorstDecision| worst.kind.in_words(Language::English)),
@@ -96,7 +96,7 @@ fn worst(analysis: &Analysis) -> String {
     format!("\nThe worst blunders\n{}", grid(&columns, &analysis.worst))
 }
 
-fn other_bot_sentence(other: &OtherBot) -> String {
+fn alternative_sentence(other: &AlternativeBot) -> String {
     let gained = (other.gained_chance, other.gained_points);
     let mut text = format!(
         "\n{} answered {} of {} and chose differently {}; its choices would have gained {} % and {} points a match\n",
@@ -110,12 +110,12 @@ fn other_bot_sentence(other: &OtherBot) -> String {
     if other.faults > 0 {
         let _ = writeln!(text, "it also answered with {}", counted(other.faults, "fault", "faults")); // a String can be written to
     }
-    let columns: [Column<'_, OtherChoice>; 5] = [
-        Column::words("match", |choice: &OtherChoice| plain(&choice.id)),
-        Column::words("place", |choice: &OtherChoice| choice.place.to_string()),
-        Column::words("played", |choice: &OtherChoice| named(Language::English, choice.taken)),
-        Column::words("it would", |choice: &OtherChoice| named(Language::English, choice.other)),
-        Column::number("gaining %", |choice: &OtherChoice| share(choice.gained.chance)),
+    let columns: [Column<'_, AlternativeChoice>; 5] = [
+        Column::words("match", |choice: &AlternativeChoice| plain(&choice.id)),
+        Column::words("turn", |choice: &AlternativeChoice| choice.turn_ref.to_string()),
+        Column::words("played", |choice: &AlternativeChoice| named(Language::English, choice.taken)),
+        Column::words("it would", |choice: &AlternativeChoice| named(Language::English, choice.other)),
+        Column::share("gaining", |choice: &AlternativeChoice| share(choice.gained.chance)),
     ];
     let most = other.choices.len().min(CHOICES);
     if most > 0 {
@@ -150,8 +150,8 @@ fn every_decision(analysed: &AnalysedMatch) -> String {
             },
         );
         // A String can be written to.
-        let _ =
-            writeln!(text, "round {round}, {} {bot}: {lost}{}", decision.place, blunder.unwrap_or_default());
+        let (turn_ref, blunder) = (decision.turn_ref, blunder.unwrap_or_default());
+        let _ = writeln!(text, "round {round}, {turn_ref} {bot}: {lost}{blunder}");
         text += &grid(&actions(decision), &decision.actions);
     }
     text
@@ -168,7 +168,7 @@ fn actions(decision: &JudgedDecision) -> [Column<'_, JudgedAction>; 4] {
         };
     [
         Column::words("  action", |judged: &JudgedAction| format!("  {}", judged.action)),
-        Column::number("wins %", |judged: &JudgedAction| share(judged.chance)),
+        Column::share("wins", |judged: &JudgedAction| share(judged.chance)),
         Column::number("points", |judged: &JudgedAction| {
             format!("{} ± {}", signed(judged.points.mean, 1), fixed(judged.points.se, 1))
         }),

@@ -10,12 +10,12 @@ use std::io::Write as _;
 use std::path::Path;
 
 use leyden_arena::report::column::markdown;
-use leyden_arena::report::standing_columns::{StandingColumn, for_people};
+use leyden_arena::report::standing_columns::{ResultColumn, StandingColumn, for_people};
 use leyden_arena::report::{Faults, Standings};
 
 use super::faults;
 use super::figures::Figures;
-use super::grid::{figure, plain};
+use super::grid::plain;
 use crate::out;
 
 /// The severity of an annotation.
@@ -105,10 +105,11 @@ pub(crate) fn figures_markdown(title: &str, figures: &Figures) -> String {
 
 /// Returns the best bots as a table; a summary has a size limit.
 pub(crate) fn standings_markdown(standings: &Standings) -> String {
-    use StandingColumn::{Bot, Drawn, Faults, HalfWidth, Lost, Margin, Place, Rating, Score, Won};
+    use ResultColumn::{Drawn, Faults, Lost, Margin, Score, Won};
+    use StandingColumn::{Bot, HalfWidth, Place, Rating};
     const SHOWN: usize = 100;
-    let shown = [Place, Bot, Rating, HalfWidth, Score, Won, Drawn, Lost, Margin, Faults];
-    let columns = for_people(&shown, |value| figure(value, escaped));
+    let results = [Score, Won, Drawn, Lost, Margin, Faults];
+    let columns = for_people(&[Place, Bot, Rating, HalfWidth], &results, escaped);
     let mut text = format!("### Standings\n\n{}", markdown(&columns, standings.bots.iter().take(SHOWN)));
     if standings.bots.len() > SHOWN {
         let _ = writeln!(text, "\n{} more are not shown here.", standings.bots.len() - SHOWN);

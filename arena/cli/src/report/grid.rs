@@ -2,8 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use leyden_arena::report::column::{Align, Column};
-use leyden_arena::report::standing_columns::Figure;
-use leyden_language::numbers::{self, fixed, signed};
+use leyden_language::numbers;
 use leyden_protocol::is_hidden;
 
 /// The longest name that a table shows in full; a longer one loses its middle.
@@ -23,7 +22,7 @@ pub(crate) fn spaced<'r, R: 'r>(
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(columns.iter().map(|column| column.title.as_ref()));
+    table.set_header(columns.iter().map(Column::heading));
     for row in rows {
         table.add_row(columns.iter().map(|column| column.cell(row)));
     }
@@ -70,35 +69,9 @@ pub(crate) fn or_dash<T>(value: Option<T>, form: impl FnOnce(T) -> String) -> St
     value.map_or_else(|| "–".to_owned(), form)
 }
 
-/// Formats a figure of standings. Names are shown by `name`.
-pub(crate) fn figure(figure: &Figure, name: impl Fn(&str) -> String) -> String {
-    match figure {
-        Figure::Unknown => "–".to_owned(),
-        Figure::Name(text) => name(text),
-        Figure::Count(number) => number.to_string(),
-        Figure::Points(points) => points.to_string(),
-        Figure::Place { place, best, worst } if best < worst => format!("{place} ({best}–{worst})"),
-        Figure::Place { place, .. } => place.to_string(),
-        Figure::Elo(elo) => fixed(*elo, 0),
-        Figure::Share(share) => percent(*share),
-        Figure::Margin(margin) => signed(*margin, 1),
-        Figure::Micros(us) => millis(*us),
-    }
-}
-
 /// Formats a share of one in per cent, with one decimal.
 pub(crate) fn percent(share: f64) -> String {
     numbers::percent(share, 1)
-}
-
-/// Formats a thinking time in milliseconds.
-pub(crate) fn millis(us: u64) -> String {
-    let ms = us as f64 / 1_000.0;
-    match us {
-        0..10_000 => fixed(ms, 2),
-        10_000..100_000 => fixed(ms, 1),
-        _ => fixed(ms, 0),
-    }
 }
 
 #[cfg(test)]

@@ -78,11 +78,11 @@ impl ReportFile {
             Code::HostFailed => "host",
             Code::Defect => "defect",
             Code::Interrupted => "interrupted",
-            _ => "usage",
+            Code::Done | Code::OutputClosed | Code::No | Code::Usage | Code::Undecided => "usage",
         };
         let case = JunitCase {
             name: name.to_owned(),
-            answer: CaseResult::Error(kind, in_a_sentence(&stop.message)),
+            answer: CaseResult::Error(kind, stop.summary().to_owned()),
             text: stop.message.clone(),
             took: Some(took),
         };
@@ -95,17 +95,6 @@ impl ReportFile {
     pub(crate) fn leave_to(&self, results: &Path) -> Result<(), CommandError> {
         self.0.leave_to(results)
     }
-}
-
-/// Returns the first line of a message, and the lines that it introduces, such as a command.
-pub(crate) fn in_a_sentence(message: &str) -> String {
-    let mut lines = message.lines();
-    let mut sentence = lines.next().unwrap_or_default().to_owned();
-    while sentence.ends_with([':', '…']) || sentence.ends_with(" with") {
-        let Some(line) = lines.next() else { break };
-        sentence = format!("{sentence} {}", line.trim());
-    }
-    sentence
 }
 
 /// Returns whether a file that begins like this is a JUnit report.
@@ -240,10 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn sentence_continues_to_the_command_it_introduces() {
-        assert_eq!(in_a_sentence("no such bot\nNothing was played."), "no such bot");
-        let interrupted = "interrupted; go on with\n  leyden gate --results g.db --resume\nor not";
-        assert_eq!(in_a_sentence(interrupted), "interrupted; go on with leyden gate --results g.db --resume");
-        assert_eq!(in_a_sentence("one of these:"), "one of these:");
+    fn missing_answer_is_summarised_and_quoted_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gate.xml");
+        let report = ReportFile::open(Some(&path)).unwrap().unwrap();
+        let stop = CommandError::missing("no such bot\nNothing was played.");
+        assert!(report.write_why_not(["leyden gate", "verdict"], &stop, Duration::ZERO).unwrap());
+        let xml = std::fs::read_to_string(&path).unwrap();
+        assert!(xml.contains("type=\"missing\"") && xml.contains("message=\"no such bot\""), "{xml}");
+        assert!(xml.contains(">no such bot\nNothing was played.</error>"), "{xml}");
     }
 }

@@ -18,8 +18,9 @@ pub(crate) fn luck_text(report: &LuckReport) -> String {
     }
     let all: Vec<&LuckPairing> = report.pairings.iter().collect();
     format!(
-        "{}\nScores are the first bot's, ± 95 %{}. Without luck: what deals and draws gave is taken out, which leaves the same \
-        mean\nwith less chance in it; as good as this many times the matches. The raw score stays the official one.\n\
+        "{}\nScores are the first bot's, ± 95 %{}. 'Without luck' removes what deals and draws gave: the mean stays \
+        the same, with\nless chance in it. The last column says how many times as many matches would be as precise. The raw score \
+        stays\nthe official one. \
         Shown from {FEWEST_TO_COMPARE} pairs on, and what it is worth from {FEWEST_FOR_SPREAD}.\n{}",
         table(&all),
         holding(report.holds),
@@ -44,7 +45,7 @@ fn ratings(report: &LuckReport) -> Option<String> {
 }
 
 /// Returns the pairings that gain enough to be shown beside the standings.
-pub(crate) fn beside(report: &LuckReport) -> Option<String> {
+pub(crate) fn for_standings(report: &LuckReport) -> Option<String> {
     let worth: Vec<&LuckPairing> =
         report.pairings.iter().filter(|pairing| pairing.gain().is_some()).collect();
     let when = holding(report.holds);
@@ -90,9 +91,9 @@ fn table(pairings: &[&LuckPairing]) -> String {
         Column::words("first", |pairing: &&LuckPairing| short(&pairing.bots[0])),
         Column::words("second", |pairing: &&LuckPairing| short(&pairing.bots[1])),
         Column::number("pairs", |pairing: &&LuckPairing| pairing.pairs.to_string()),
-        Column::number("score %", |pairing: &&LuckPairing| percent(pairing.raw.score)),
+        Column::share("score", |pairing: &&LuckPairing| percent(pairing.raw.score)),
         Column::number("±", |pairing: &&LuckPairing| or_dash(pairing.raw.half_width, percent)),
-        Column::number("without luck %", |pairing: &&LuckPairing| {
+        Column::share("without luck", |pairing: &&LuckPairing| {
             or_dash(is_known(pairing).then_some(pairing.adjusted.score), percent)
         }),
         Column::number("±", |pairing: &&LuckPairing| {

@@ -64,7 +64,7 @@ fn no_text_of_others_becomes_a_command() {
         ),
         (&["match", bot, "builtin:random", "--json", "--junit", "m.xml", "--results", "m.db"], &[0]),
         (&["gate", bot, "builtin:random", "--results", "g.db", "--junit", "g.xml"], &[1]),
-        (&["check", bot, "--only", "opening"], &[0, 1, 2, 4]),
+        (&["check", bot, "--only", "opening"], &[0, 1, 5]),
     ];
     for (words, codes) in runs {
         let output = leyden(at, &[words, &PATIENT].concat());
@@ -100,7 +100,7 @@ fn no_text_of_others_becomes_a_command() {
 }
 
 #[test]
-fn a_bot_does_not_inherit_the_runners_log() {
+fn pause_is_refused_where_runners_obey_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let output = leyden(folder.path(), &["rerun", "r.db", "4f2a", "bot", "--pause", "0.1"]);
     let said = String::from_utf8(output.stderr).unwrap();

@@ -3,19 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{PATIENT, leyden, printed as stdout, text};
+use crate::program::{PATIENT, assert_valid, leyden, printed as stdout, text};
 use leyden_protocol::RulesName;
 use serde_json::Value;
-
-#[track_caller]
-pub(super) fn assert_described(folder: &Path, schema: &str, document: &Value) {
-    let schema: Value = serde_json::from_str(&stdout(&leyden(folder, &["schema", schema]))).unwrap();
-    // An empty schema would match everything.
-    assert!(schema["properties"].as_object().is_some_and(|fields| !fields.is_empty()), "{schema:#}");
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
-}
 
 /// Plays two matches into `r.db`.
 fn play(at: &Path) {
@@ -30,7 +20,7 @@ fn the_outcome_of_verify_is_reported() {
     let at = folder.path();
     play(at);
     let good: Value = serde_json::from_str(&stdout(&leyden(at, &["verify", "r.db", "--json"]))).unwrap();
-    assert_described(at, "verify", &good);
+    assert_valid(at, "verify", &good);
     assert_eq!(
         (&good["verified"], &good["matches"], &good["wrong"]),
         (&true.into(), &2.into(), &Value::Null)
@@ -45,7 +35,7 @@ fn the_outcome_of_verify_is_reported() {
     let refused = leyden(at, &["verify", "changed.jsonl", "--json"]);
     assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
     let bad: Value = serde_json::from_slice(&refused.stdout).unwrap();
-    assert_described(at, "verify", &bad);
+    assert_valid(at, "verify", &bad);
     assert_eq!((&bad["verified"], &bad["matches"]), (&false.into(), &1.into()));
     let wrong = &bad["wrong"];
     assert_eq!(wrong["of"], format!("match {}", changed["match"].as_str().unwrap()), "{wrong:#}");
@@ -120,7 +110,7 @@ fn verify_detects_forged_seeds_or_reports_them_uncompared() {
     for (words, compared) in [(&["good.jsonl"][..], false), (&["good.jsonl", "--seed", "s"], true)] {
         let ran = leyden(at, &[&["verify", "--json"], words].concat());
         let printed: Value = serde_json::from_str(&stdout(&ran)).unwrap();
-        assert_described(at, "verify", &printed);
+        assert_valid(at, "verify", &printed);
         assert_eq!(printed["seeds_compared"], compared);
         assert_eq!(printed["commitment"].as_str(), compared.then_some(commitment));
     }
@@ -205,7 +195,7 @@ fn the_abilities_of_a_machine_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let printed: Value = serde_json::from_str(&stdout(&leyden(at, &["doctor", "--json"]))).unwrap();
-    assert_described(at, "doctor", &printed);
+    assert_valid(at, "doctor", &printed);
     let levels = printed["levels"].as_array().unwrap();
     let names: Vec<&str> = levels.iter().map(|tried| tried["level"].as_str().unwrap()).collect();
     assert_eq!(names, ["full", "jail", "restrict", "none"]);
@@ -229,11 +219,11 @@ fn rule_sets_are_described() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let one: Value = serde_json::from_str(&stdout(&leyden(at, &["rules", "matador", "--json"]))).unwrap();
-    assert_described(at, "rules", &one);
+    assert_valid(at, "rules", &one);
     let all: Value = serde_json::from_str(&stdout(&leyden(at, &["rules", "--json"]))).unwrap();
     assert_eq!(all.as_array().unwrap().len(), RulesName::ALL.len());
     for rules in all.as_array().unwrap() {
-        assert_described(at, "rules", rules);
+        assert_valid(at, "rules", rules);
     }
 }
 
@@ -274,6 +264,6 @@ fn exit_code_separates_wrong_names_from_damaged_files() {
     let printed = leyden(at, &["verify", "damaged.db", "--json"]);
     assert_eq!(printed.status.code(), Some(1));
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
-    assert_described(at, "verify", &printed);
+    assert_valid(at, "verify", &printed);
     assert_eq!((&printed["verified"], &printed["wrong"]["of"]), (&false.into(), &"the file".into()));
 }

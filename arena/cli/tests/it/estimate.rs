@@ -19,7 +19,7 @@ fn estimate_shows_duration_and_precision_and_keeps_nothing() {
     for (words, says) in [
         (
             [&["tournament"], &three[..], &["--blocks", "400"]].concat(),
-            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of ±"][..],
+            &["2400 matches, 2 at once: about ", "400 blocks would leave intervals of ±"][..],
         ),
         (
             [&["match"], &three[..2], &["--blocks", "30", "--results", "r.db"]].concat(),

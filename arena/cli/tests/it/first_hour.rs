@@ -196,7 +196,7 @@ fn check_shows_unstartable_bot_and_outputs_hide_folders() {
     assert!(code == Some(1) && printed.contains("/nowhere/at-all"), "{printed}");
 
     assert_eq!(leyden(at, &["report", "r.db", "--out", "report"]).status.code(), Some(0));
-    assert_eq!(leyden(at, &["report", "t.db", "--out", "report/told"]).status.code(), Some(0));
+    assert_eq!(leyden(at, &["report", "t.db", "--out", "report/tournament"]).status.code(), Some(0));
     let here = at.to_str().unwrap();
     let mut folders = vec![at.join("report")];
     let mut files = 0;
@@ -251,9 +251,9 @@ fn bot_has_no_rank_before_its_first_pair() {
     fs::write(at.join("begun.jsonl"), begun.join("\n") + "\n").unwrap();
     let (code, printed) = said(at, &["standings", "begun.jsonl"]);
     assert!(code == Some(0) && printed.contains("there are no ratings and no ranks"), "{printed}");
-    let ranked = printed.lines().skip_while(|line| !line.starts_with("place"));
-    let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(ranks, ["–"; 3], "{printed}");
+    let lines = printed.lines().skip_while(|line| !line.starts_with("place"));
+    let places: Vec<&str> = lines.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(places, ["–"; 3], "{printed}");
     let (_, csv) = said(at, &["standings", "begun.jsonl", "--csv"]);
     assert!(csv.lines().skip(1).all(|line| line.starts_with(',')) && csv.lines().count() == 4, "{csv}");
 }

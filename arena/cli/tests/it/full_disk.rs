@@ -73,10 +73,11 @@ fn full_disk_message_counts_matches_and_advises_resuming() {
     assert_eq!(output.status.code(), Some(5), "{said}{}{}", stdout(&output), stderr(&output));
     let kept = fs::read_to_string(at.join("kept")).unwrap().lines().count();
     let counted = format!(
-        "no room left to write small/r.db: {kept} of 4000 matches are in it, others that had ended are played again. Make room, then \
-         resume with\n"
+        "no room left to write small/r.db: {kept} of 4000 matches are in it, others that had ended are played again\nMake room, \
+         then resume with\n"
     );
     assert!(kept > 0 && said.contains(&counted), "{kept} kept: {said}");
+    assert_eq!(said.matches("no room left").count(), 1, "{said}");
     let command = said.lines().last().unwrap();
     assert!(command.ends_with(&format!("{typed} --results small/r.db --resume")), "{said}");
 }

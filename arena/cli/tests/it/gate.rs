@@ -436,7 +436,7 @@ fn the_old_version_is_taken_from_git() {
     let said = stderr(&output);
     assert!(output.status.code() == Some(3) && said.contains("broken:bots/mine: bot.toml: line 1"), "{said}");
     assert!(!said.contains("/tmp"), "{said}");
-    // A commit is the same whatever its name when the gate is resumed.
+    // When the gate is resumed, a commit may have another name.
     let kept = tempfile::tempdir().unwrap();
     let results = kept.path().join("g.db").display().to_string();
     let resumable = |revision: &str, more: &[&str]| {

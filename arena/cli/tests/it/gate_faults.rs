@@ -68,7 +68,7 @@ fn crashing_version_is_rejected_with_its_own_trace() {
     assert!(of_bot.is_some_and(|failure| failure.contains("KeyError")), "where services look: {junit}");
     assert!(junit.contains("name=\"seed\" value=\"s\""), "{junit}");
 
-    // The file tells each later command how its gate ended.
+    // The file says to each later command how its gate ended.
     let stored = leyden(at, &["standings", "g.db"]);
     assert!(stdout(&stored).starts_with(verdict), "{}", stdout(&stored));
     let stored = leyden(at, &["standings", "g.db", "--json"]);

@@ -157,6 +157,6 @@ fn arena_explains_resuming_after_two_signals_at_once() {
     let (code, mut said) = (arena.wait().unwrap().code(), String::new());
     arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("leyden: interrupted: ") && said.contains("resume with\n"), "{said}");
+    assert!(said.contains("leyden: interrupted: ") && said.contains("Resume with\n"), "{said}");
     assert!(said.contains("--results r.db --resume"), "{said}");
 }

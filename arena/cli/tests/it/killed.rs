@@ -1,4 +1,4 @@
-//! Whatever kills the arena, no finished match is lost and none is played twice.
+//! No matter what kills the arena, no finished match is lost and none is played twice.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

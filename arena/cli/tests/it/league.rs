@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::documents::assert_described;
-use crate::program::{builtin, command, leyden, stderr, stdout};
+use crate::program::{assert_valid, builtin, command, leyden, stderr, stdout};
 
 /// A league in a folder `bots`, and what it has said.
 pub(super) struct Running<'a> {
@@ -166,7 +165,7 @@ fn a_league_takes_versions_and_survives_a_kill() {
     let json = |words: &[&str], schema: &str| {
         let printed = leyden(at, &[&["league"], words, &["--json"]].concat());
         let document = serde_json::from_str(&stdout(&printed)).unwrap_or(Value::Null);
-        assert_described(at, schema, &document);
+        assert_valid(at, schema, &document);
         document
     };
     let own = json(&["versions", "bots-league.db", "ann"], "versions");

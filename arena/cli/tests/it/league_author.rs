@@ -1,4 +1,4 @@
-//! What an author decides about the own versions of a league, and sees of them.
+//! What authors decide about their own versions of a league, and see of them.
 
 use std::fs;
 use std::thread::sleep;
@@ -243,7 +243,7 @@ fn author_submits_one_file_and_downloads_own_records() {
     assert_eq!(get(&address, &format!("/author/matches/{id}.html"), "").code, 401);
     let of_bob = get(&address, "/author/records", &bearer(&bob)).body;
     drop(league);
-    // Nothing but what `leyden export --views` says of the own seat, in matches whose pair is complete.
+    // Nothing but what `leyden export --views` says of the author's seat, in matches whose pair is complete.
     let all = stdout(&leyden(at, &["export", FILE, "--views"]));
     let lines: Vec<&str> = own.lines().filter(|line| line.starts_with('{')).collect();
     assert!(lines.iter().all(|line| line.contains("\"bot\":\"ann v1\"") && all.contains(line)), "{own}");

@@ -14,7 +14,7 @@ const OWN: &str = "import json, sys\n\ndef weight(tile):\n    low, high = map(in
     \x20       arm, rest = play.split(':')\n        if best is None or weight(rest) > weight(best.split(':')[1]):\n            best = play\n\
     \x20   if best is None and 'draw' in turn['legal']:\n        return 'draw'\n    while best is None:\n        best = turn['legal'][0]\n    return best\n";
 
-/// Hands in a bot that has this source text, whatever it plays.
+/// Hands in a bot that plays as `plays` and has this source text.
 fn with_source(at: &Path, name: &str, plays: &str, text: &str) {
     hand_in(at, name, &builtin(name, plays));
     fs::write(at.join("bots").join(name).join("bot.py"), text).unwrap();

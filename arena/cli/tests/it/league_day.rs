@@ -30,7 +30,7 @@ fn today() -> String {
     humantime::format_rfc3339(SystemTime::now()).to_string().chars().take(10).collect()
 }
 
-/// Lets bots have thought for nothing on this day, whatever they have thought and will think in the league.
+/// Stores a day on which these bots have not thought at all, no matter what they have thought and will think in the league.
 fn set_day(at: &Path, date: &str, idle: &[&str], resting: &Value) {
     let before: BTreeMap<&str, u64> = idle.iter().map(|bot| (*bot, 1 << 60)).collect();
     let day = json!({ "v": 1, "date": date, "before": before, "resting": resting });
@@ -144,7 +144,7 @@ fn a_version_withdrawn_while_it_rests_stays_away() {
     drop(league);
     assert!(!fs::read_to_string(at.join("said")).unwrap().contains("cy v1 plays\n"), "its day is used up");
 
-    // The next day, as if the kill had come before anything was obeyed.
+    // The next day, as if the kill had come before any decision was applied.
     rest("2020-01-01", &json!({ "cy": "cy v1" }));
     let mut next = Running::start(at, &limited[..2]);
     next.says("ann is ann v1");

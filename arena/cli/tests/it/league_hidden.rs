@@ -1,4 +1,4 @@
-//! A league that hides names: what others than the organiser can ask for has none, whatever they ask.
+//! A league that hides names: nothing that anybody but the organiser can request has a name.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -103,7 +103,7 @@ fn a_league_that_hides_names_shows_none() {
     assert!(table.contains("bot-") && has(&table, &OF_OTHERS).is_empty(), "{table}");
     assert!(!table.contains("annabel"), "{table}");
 
-    // Its author sees the own name, and no other.
+    // An author sees their own bot's name, and no other.
     let cookie = format!("Cookie: leyden-author={token}\r\n");
     let own = until(&address, "/author", &cookie, |page| page.contains("/author/matches/"));
     assert!(own.contains("annabel") && own.contains("your bot is called bot-"), "{own}");

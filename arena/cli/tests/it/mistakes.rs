@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::beginner::{said, write_bot};
-use crate::program::{LIMITS, leyden};
+use crate::program::{LIMITS, judged, leyden};
 
 /// What a check of the bot says that answers every turn like this in JavaScript.
 fn checked_in_node(at: &Path, program: &str) -> String {
@@ -15,11 +15,7 @@ fn checked_in_node(at: &Path, program: &str) -> String {
 }
 
 fn checked(at: &Path) -> String {
-    // Exit code 5: the machine was too busy for a verdict.
-    let mut outputs =
-        (0..20).map(|_| leyden(at, &[&["check", "mine", "--only", "opening"][..], &LIMITS].concat()));
-    let output =
-        outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy");
+    let output = judged(|| leyden(at, &[&["check", "mine", "--only", "opening"][..], &LIMITS].concat()));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     said(&output)
 }
@@ -105,8 +101,7 @@ fn missing_module_is_found_after_following_the_advice() {
     let bot = fs::read_to_string(at.join("mine/bot.py")).unwrap();
     fs::write(at.join("mine/bot.py"), format!("import sys; sys.path.insert(0, \"lib\")\n{bot}")).unwrap();
     let words = [&["check", "mine", "--only", "opening"][..], &LIMITS].concat();
-    let mut outputs = (0..20).map(|_| leyden(at, &words));
-    let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
+    let output = judged(|| leyden(at, &words));
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
 
@@ -115,10 +110,7 @@ fn check_suggests_rules_line_for_leyden_only_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "        action = ", "        assert message[\"rules\"] == \"leyden\"\n        action = ");
-    let check = || {
-        let mut outputs = (0..20).map(|_| leyden(at, &[&["check", "mine", "--all"][..], &LIMITS].concat()));
-        outputs.find(|output| output.status.code() != Some(5)).unwrap()
-    };
+    let check = || judged(|| leyden(at, &[&["check", "mine", "--all"][..], &LIMITS].concat()));
     let output = check();
     let printed = said(&output);
     assert_eq!(output.status.code(), Some(1), "{printed}");

@@ -122,6 +122,7 @@ fn gate_report_explains_why_there_is_no_answer() {
     for (words, code, kind, says) in [
         (&["mine", "nobody"][..], 3, "missing", "no such file or folder"),
         (&["mine"], 2, "usage", "two bots"),
+        (&["mine", "builtin:random", "--max-pears", "3"], 2, "usage", "--max-pears"),
         (&["mine", "builtin:random", "--blocks", "2"], 2, "usage", "--max-pairs ends it"),
         (&["--config", "gone.toml"], 2, "usage", "cannot read the configuration gone.toml"),
         (&["mine", "builtin:random", "--results", "no/r.db"], 2, "usage", "cannot create no/r.db"),
@@ -131,6 +132,7 @@ fn gate_report_explains_why_there_is_no_answer() {
         let (said, report) = (text(&refused.stderr), read("gate.xml"));
         assert_eq!(refused.status.code(), Some(code), "{words:?}: {said}");
         assert!(report.contains("tests=\"1\" skipped=\"0\" errors=\"1\" failures=\"0\""), "{report}");
+        assert!(report.contains("<testcase name=\"verdict\""), "{report}");
         assert!(report.contains("<error ") && report.contains(&format!(" type=\"{kind}\"")), "{report}");
         assert!(said.contains(says) && report.contains(says), "{words:?}: {said}{report}");
     }
@@ -246,7 +248,7 @@ done
     assert!(said.contains("  │ no such tile\n  │ \u{fffd}[2Jgone\n"), "nothing clears the screen: {said}");
     let score = said.find("sad").unwrap();
     assert!(score < said.find(shown).unwrap(), "after the score: {said}");
-    // All that a start printed, of which the fault quotes the end.
+    // All that a start printed; the fault quotes the end of it.
     fs::write(at.join("sad/bot.sh"), "seq -f 'step %g' 9 >&2; exit 1\n").unwrap();
     let seen = leyden(at, &[&words[..], &["d.db", "--stderr"], &patient].concat());
     let said = text(&seen.stdout);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::beginner::{said, stdout, write_bot};
-use crate::program::{LIMITS, command, leyden};
+use crate::program::{LIMITS, assert_valid, command, judged, leyden};
 use serde_json::Value;
 
 /// Plays a match of the bot against another one; returns its id and a turn at which the bot was asked.
@@ -110,8 +110,9 @@ fn rerun_shows_the_bots_standard_error() {
     write_bot(at, "        action = ", aloud);
     let (id, ..) = played(at);
     let rerun = |more: &[&str]| {
-        let mut outputs = (0..20).map(|_| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
-        outputs.find(|output| output.status.code() == Some(0)).expect("a moment that is not too busy")
+        let output = judged(|| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        output
     };
     let printed = stdout(&rerun(&[]));
     assert!(printed.contains("standard error:\n  | thinking of "), "{printed}");
@@ -142,8 +143,7 @@ fn pinned_question_is_asked_by_check_and_gate() {
     assert!(asked.contains("1 passed"), "{asked}");
     let case: Value =
         serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
-    let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();
-    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&case), "{case:#}");
+    assert_valid(at, "case", &case);
     assert_eq!(case["v"], 2, "{case:#}");
     let of_version_1 = case.to_string().replace("\"preceding\":", "\"told\":").replace("\"v\":2", "\"v\":1");
     fs::write(at.join("mine/cases/first.json"), of_version_1).unwrap();
@@ -163,7 +163,7 @@ fn pinned_question_is_asked_by_check_and_gate() {
             said(&output)
         );
     }
-    let check = || leyden(at, &[&["check", "mine", "--only", "case-"][..], &LIMITS].concat());
+    let check = || judged(|| leyden(at, &[&["check", "mine", "--only", "case-"][..], &LIMITS].concat()));
     let passed = check();
     assert_eq!(passed.status.code(), Some(0), "{}", said(&passed));
     assert!(said(&passed).contains("case-first") && said(&passed).contains(&format!("answers {}", legal[0])));
@@ -243,9 +243,7 @@ fn gate_rejected_by_case_prints_json_without_file() {
     let summary = at.join("summary.md");
     let mut run = command(at, &[&gate[..], &LIMITS].concat());
     run.env("GITHUB_STEP_SUMMARY", &summary);
-    let mut outputs = (0..20).map(|_| run.output().unwrap());
-    // Exit code 4: the machine was too busy for a verdict.
-    let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
+    let output = judged(|| run.output().unwrap());
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["answer"], &report["test"]["pairs"]), (&"case_failed".into(), &0.into()));

@@ -101,7 +101,9 @@ fn relative_command_line_is_refused_from_another_folder() {
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("sh bot.sh names a file relative to the folder where the tournament was started"),
+        said.contains(
+            "sh bot.sh names a file relative to the folder where the tournament was started\nResume it"
+        ),
         "{said}"
     );
     let command = said.lines().last().unwrap().trim();
@@ -458,8 +460,8 @@ fn foreign_results_file_runs_only_named_bots() {
         let refused = leyden(&mine, &[&resumed, more].concat());
         let said = text(&refused.stderr);
         let is_refused = refused.status.code() == Some(2)
-            && said.contains("leyden does not know that you began ")
-            && said.contains("at the sandbox level none:\n  ");
+            && said.contains("does not seem to have been started by you on this machine.\n")
+            && said.contains("at sandbox level none:\n  ");
         assert!(is_refused, "{more:?}: {said}");
     }
     assert_eq!(records(&mine).len(), 12, "nothing was played");
@@ -478,10 +480,7 @@ fn foreign_results_file_runs_only_named_bots() {
     let resumed = [&gate[..], &["--resume", &*new]].concat();
     let refused = leyden(&mine, &resumed);
     let said = text(&refused.stderr);
-    assert!(
-        refused.status.code() == Some(2) && said.contains("would run, at the sandbox level none"),
-        "{said}"
-    );
+    assert!(refused.status.code() == Some(2) && said.contains("at sandbox level none:"), "{said}");
     assert!(said.contains("class/bob") && !said.contains("class/ann"), "{said}");
     let named = leyden(&mine, &[&resumed[..], &[&*old]].concat());
     assert!(text(&named.stderr).contains("ann against bob"), "{}", text(&named.stderr));

@@ -1,4 +1,4 @@
-//! Whatever happens to standard output, what was played is stored, the exit code says what happened, and nothing is wrongly
+//! If writing to standard output fails, what was played is stored, the exit code says what happened, and nothing is wrongly
 //! called a bug.
 
 use std::ffi::OsStr;
@@ -155,8 +155,8 @@ fn non_utf8_results_file_is_written_and_resumed() {
     assert!(said(&played).contains("--results $'l\\xffng.db' --resume"), "{}", said(&played));
 }
 
-/// The arena's temporary files are removed at the latest when the next one starts, whatever signal ended the last one, and
-/// whenever.
+/// The arena's temporary files are removed at the latest when the next one starts, no matter which signal ended the
+/// last one, and when.
 #[test]
 fn next_run_removes_leftovers_of_a_killed_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -187,17 +187,6 @@ fn larger_tables_are_rated_by_their_comparisons() {
 }
 
 #[test]
-fn standings_refuse_invalid_and_missing_files() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("text.txt"), "no\n").unwrap();
-    for file in ["text.txt", "nowhere.db"] {
-        let output = leyden(folder.path(), &["standings", file]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&output.stderr).contains(file));
-    }
-}
-
-#[test]
 fn a_tournament_is_compared_with_an_earlier_one() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -216,8 +205,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     write("careful");
     play("b.db", &["mine", "builtin:random", "builtin:careful"], &["--seed", "b", "--sandbox", "none"]);
     let printed = json(at, &["compare", "a.db", "b.db", "--json"]);
-    let validator = jsonschema::validator_for(&json(at, &["schema", "compare"])).unwrap();
-    assert!(validator.is_valid(&printed), "{printed:#}");
+    assert_valid(at, "compare", &printed);
     let bot = |name: &str| {
         printed["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == name).unwrap().clone()
     };
@@ -230,11 +218,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     assert!(bot("random")["moved"].is_null(), "what others are measured by");
     assert_eq!((&bot("greedy")["after"], &bot("careful")["before"]), (&Value::Null, &Value::Null));
     let text = stdout(&leyden(at, &["compare", "a.db", "b.db"]));
-    assert!(
-        text.contains("mine") && text.contains("changed") && text.contains("same in both: random"),
-        "{text}"
-    );
-    assert!(!text.contains("not finished"), "{text}");
+    assert!(text.contains("same in both: random") && !text.contains("not finished"), "{text}");
     // Under another name, but submitted at the same place.
     let manifest = std::fs::read_to_string(at.join("mine/bot.toml")).unwrap();
     std::fs::write(at.join("mine/bot.toml"), manifest.replace("\"mine\"", "\"ours\"")).unwrap();
@@ -295,7 +279,7 @@ fn standings_estimate_blocks_needed_for_ten_elo() {
     let [low, high] =
         ["low", "high"].map(|end| document["blocks_for_ten_elo"][end].as_u64().expect("20 blocks"));
     let hint = format!(
-        "With {low} to {high} blocks in all every bar would be ±10 at the end (--resume --blocks {high})"
+        "{low} to {high} blocks in all would narrow every interval to ±10 at the end (--resume --blocks {high})"
     );
     assert!(20 < low && low < high && printed.contains(&hint), "{hint}: {printed}");
     assert!(printed.contains("20 blocks separate neighbours that differ by "), "{printed}");
@@ -303,7 +287,7 @@ fn standings_estimate_blocks_needed_for_ten_elo() {
     assert!(!printed.contains("hold at any time"), "{printed}");
     let (printed, document) = play(near, "4");
     assert!(
-        document["blocks_for_ten_elo"].is_null() && !printed.contains("would be ±10"),
+        document["blocks_for_ten_elo"].is_null() && !printed.contains("to ±10"),
         "too few to tell: {printed}"
     );
     // Looked at before the end, or played on because of what it showed, the intervals hold at any time.

@@ -30,6 +30,8 @@ fn broken_submissions_are_reported_and_optionally_left_out() {
     hand_in(&class, "cy", |command| format!("name = \"cy\",\n{command}"));
     fs::create_dir(class.join("dan")).unwrap();
     fs::write(class.join("dan/bot.py"), "print()\n").unwrap();
+    let build = "build = [\"sh\", \"-c\", \"printf 'no %s' tiles; exit 3\"]\n";
+    hand_in(&class, "eve", |command| format!("name = \"eve\"\n{command}{build}"));
 
     let played = [&["tournament", "class", "--results", "r.db"], &PATIENT[..]].concat();
     let stopped = leyden(at, &played);
@@ -44,18 +46,25 @@ fn broken_submissions_are_reported_and_optionally_left_out() {
     let said = text(&done.stderr);
     assert!(done.status.success(), "{said}");
     assert!(said.contains("left out: class/cy") && said.contains("left out: class/dan"), "{said}");
+    assert!(said.contains("exit status: 3\n  no tiles\n"), "{said}");
     let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
-    for expected in
-        ["ann", "bob", "Left out: class/cy: ", "expected newline", "Left out: class/dan: it has no bot.toml"]
-    {
+    for expected in [
+        "ann",
+        "bob",
+        "Left out: class/cy: bot.toml: line 1, column 1",
+        "expected newline",
+        "Left out: class/dan: it has no bot.toml: add one\n  with lines such as\n    name = \"my-bot\"\n    command = ",
+        "Left out: eve: the build failed (sh -c ",
+    ] {
         assert!(standings.contains(expected), "{expected}: {standings}");
     }
-    assert!(!standings.contains('\u{fffd}'), "{standings}");
+    assert!(!standings.contains('\u{fffd}') && !standings.contains("no tiles"), "{standings}");
     let document = leyden(at, &["standings", "r.db", "--json"]).stdout;
     let document: Value = serde_json::from_slice(&document).unwrap();
     let left_out = document["left_out"].as_array().unwrap();
-    assert_eq!(left_out.len(), 2, "{left_out:?}");
+    assert_eq!(left_out.len(), 3, "{left_out:?}");
     assert!(left_out[0]["reason"].as_str().unwrap().contains("line 1"), "{left_out:?}");
+    assert_eq!(left_out[2]["printed"], serde_json::json!(["no tiles"]), "{left_out:?}");
 }
 
 #[test]

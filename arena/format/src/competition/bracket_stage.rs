@@ -84,7 +84,7 @@ impl Replay<'_> {
                     stage,
                     round: if is_extra { wave - 1 } else { wave },
                     extra: is_extra,
-                    blocks: if is_extra { 1 } else { self.terms.at_first() },
+                    blocks: if is_extra { 1 } else { self.terms.minimum_pairs() },
                     tables: Tables::listed(&tables),
                 };
                 return (begun, states, Some(next));

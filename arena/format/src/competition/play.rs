@@ -92,7 +92,7 @@ impl Play {
         }
     }
 
-    /// Checks that it can be played by that many bots, of which the best go on.
+    /// Checks that it can be played by that many bots; the best go on.
     pub(super) fn check(self, bots: u32, advance: Option<u32>, seats: Seats) -> Result<(), ScheduleError> {
         match self {
             Self::Swiss { rounds: 0 } | Self::League { batches: Some(0) } => Err(ScheduleError::NoRounds),

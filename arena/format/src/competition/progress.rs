@@ -6,7 +6,7 @@ use leyden_protocol::Seats;
 use super::standing::{CompetitionTable, PlaceLine};
 use super::state::{History, StageState};
 use super::{Competition, Play, bracket_stage, league_stage, points_stage};
-use crate::groups::crossed;
+use crate::groups::bracket_seeds;
 use crate::round::NewRound;
 use crate::schedule_error::ScheduleError;
 
@@ -76,6 +76,6 @@ fn advancing(state: &StageState, best: usize) -> Vec<BotIndex> {
     let groups: Vec<Vec<BotIndex>> = state.ranked.iter().map(best_of).collect();
     match &groups[..] {
         [one] => one.clone(),
-        _ => crossed(&groups),
+        _ => bracket_seeds(&groups),
     }
 }

@@ -230,7 +230,7 @@ fn two_hundred_bots_meet_nobody_twice() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     /// With at most half as many rounds as bots nobody has to meet twice, no matter who comes late or leaves.
     #[test]

@@ -1,5 +1,5 @@
 //! A child process that goes on with this program's code, in namespaces and a control group of its own. Only for the supervisor, never for
-//! the arena itself: in a process with one thread nobody holds a lock while it forks, so the child may do whatever its parent may.
+//! the arena itself: in a process with one thread nobody holds a lock while it forks, so the child may do all that its parent may.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Changing what may be done through a mount, by a descriptor of it or by its path, with all mounts below it if wanted.
+//! Changing what may be done through a mount, by a descriptor of it or by its path, with all mounts below it if requested.
 
 use std::ffi::CStr;
 use std::io;

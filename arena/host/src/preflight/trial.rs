@@ -73,7 +73,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), LevelErr
         ));
     }
     if sandbox.level == SandboxLevel::Full {
-        let said = runtime.block_on(together(leyden, sandbox, &bait.own))?;
+        let said = runtime.block_on(share_memory(leyden, sandbox, &bait.own))?;
         if said.contains("survived") {
             return Err(LevelError::new(
                 "several processes together used more memory than allowed",
@@ -85,7 +85,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), LevelErr
 }
 
 /// Starts four processes that together use twice the memory that one bot may.
-async fn together(leyden: &Path, sandbox: &Sandbox, own: &Temporary) -> Result<String, LevelError> {
+async fn share_memory(leyden: &Path, sandbox: &Sandbox, own: &Temporary) -> Result<String, LevelError> {
     let limit = 64 << 20;
     let limits = ResourceLimits { memory: limit, ..sandbox.limits };
     let sandbox = Sandbox { limits, ..sandbox.clone() };

@@ -207,7 +207,7 @@ pub(super) const BUILDING: &[c_long] = &[
 /// For builds.
 pub(super) const ROOM: &[c_long] = &[libc::SYS_statfs, libc::SYS_fstatfs];
 
-/// Refused with "operation not permitted", whatever the arguments.
+/// Refused with "operation not permitted", with any arguments.
 pub(super) const REFUSED: &[c_long] = &[
     // Large and recent parts of the kernel.
     libc::SYS_io_uring_setup,

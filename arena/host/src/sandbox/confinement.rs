@@ -99,7 +99,7 @@ pub(super) fn become_bot(spec: &LaunchSpec, bot: &mut Command, notifier: &Notifi
     NOT_STARTED
 }
 
-/// Drops everything the bot must not have, in an order that works, and tells the supervisor.
+/// Drops everything the bot must not have, in an order that works, and notifies the supervisor.
 fn confine(spec: &LaunchSpec, notifier: &Notifier) -> Result<(), StartError> {
     rlimits::set(&spec.limits).map_err(|error| StartError::host("limits", &error))?;
     if let Some(number) = spec.user {

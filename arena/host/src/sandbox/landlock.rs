@@ -56,7 +56,7 @@ const ABOUT_THE_MACHINE: [&str; 30] = [
     "/sys/kernel/mm/transparent_hugepage/use_zero_page",
 ];
 
-/// Permanently restricts this thread and whatever it executes. Fails if the system's Landlock is not sufficient.
+/// Permanently restricts this thread and all that it executes. Fails if the system's Landlock is not sufficient.
 pub(super) fn restrict(spec: &LaunchSpec) -> Result<(), String> {
     let namespaces = spec.level.has_namespaces();
     match ruleset(spec, namespaces).and_then(RulesetCreated::restrict_self) {

@@ -98,7 +98,7 @@ fn start(become_bot: impl FnOnce() -> i32) -> Result<Pid, StartError> {
         .map_err(|error| StartError::host("a process in the new namespaces", &error))
 }
 
-/// Drops what is left to drop, and reaps whatever ends here until this child does. Returns the code that tells how it ended.
+/// Drops what is left to drop, and reaps each process that ends here until this child does. Returns the code that says how it ended.
 fn reap_until(first: Pid) -> Option<i32> {
     descriptors::close_from(0).ok()?;
     set_capabilities(CapabilitySet::empty()).ok()?;

@@ -1,4 +1,4 @@
-//! Lets a child tell its supervisor that the bot is about to run, or why it will not.
+//! Lets a child notify its supervisor that the bot is about to run, or why it will not.
 //!
 //! A socket pair for packets. The system reports which process wrote, by the number that the supervisor knows it by; a
 //! process inside a namespace does not know that number itself.

@@ -147,7 +147,7 @@ thread_local! {
     static COMPILED: RefCell<Option<(Purpose, Rc<Vec<BpfProgram>>)>> = const { RefCell::new(None) };
 }
 
-/// Permanently installs the filter on this thread, and whatever it executes.
+/// Permanently installs the filter on this thread, and on all that it executes.
 pub(super) fn install(purpose: Purpose) -> Result<(), String> {
     for program in compiled(purpose)?.iter() {
         seccompiler::apply_filter(program).map_err(|error| format!("seccomp: {error}"))?;
@@ -215,7 +215,7 @@ fn known(purpose: Purpose) -> Calls {
     always(&lists)
 }
 
-/// Matches these calls, whatever their arguments.
+/// Matches these calls with any arguments.
 fn always(lists: &[&[libc::c_long]]) -> Calls {
     lists.concat().into_iter().map(|call| (call, Vec::new())).collect()
 }

@@ -63,7 +63,7 @@ may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und seine
 
 withdraw = { $version } zurückziehen
 
-you-withdrew = Du hast { $version } zurückgezogen; keine deiner Versionen spielt.
+you-withdrew = Du hast { $version } zurückgezogen: die gespielten Partien zählen, und keine deiner Versionen spielt.
 
 bring-back = { $version } zurückholen
 

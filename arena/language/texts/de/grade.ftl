@@ -6,7 +6,7 @@ cannot-run = er lässt sich nicht ausführen
 
 nothing-checked = nichts ließ sich prüfen
 
-findings-good = { $good } von { $all } Befunden sind gut
+findings-good = { $good } von { $all } Prüfungen bestanden
 
 not-tried = { $count } nicht versucht: { $names }
 
@@ -70,8 +70,6 @@ other-deals =
        *[no] Ein anderer Startwert mit anderen Verteilungen gibt insgesamt { $points } Punkte (95 %).
     }
 
-from-to = { $low } bis { $high }
-
 ## Für Lernende.
 
 to-correct = Zu berichtigen
@@ -80,7 +78,11 @@ matches-to-see = Partien zum Durchgehen, wie dein Bot sie sah
 
 lost-by = verloren durch { $code }
 
-largest-loss = mit { $by } Punkten Abstand verloren, höher als jede andere hier
+largest-loss =
+    { $by ->
+        [one] mit { $by } Punkt Abstand verloren, höher als jede andere hier
+       *[other] mit { $by } Punkten Abstand verloren, höher als jede andere hier
+    }
 
 correct-first = Er ließ sich nicht ausführen: Berichtige das zuerst und sieh mit `leyden check .` nach, ob er läuft.
 

@@ -94,24 +94,11 @@ round = Runde { $round }
 
 points-and-score = Punkte { $points } · Stand { $scores }
 
-lost-by-fault = { $name } verlor durch einen Verstoß
-
-won = { $name } gewann
-
 nothing-was-laid = Nichts wurde gelegt.
 
 layout-at-end = die Auslage am Ende von Runde { $round }
 
 actions-of-round = die Aktionen von Runde { $round }
-
-round-end =
-    { $end ->
-        [dominoed] Domino
-        [blocked] gesperrt
-        [refused] niemand spielt aus
-        [no-double] kein Pasch zum Ausspielen: neu gegeben
-       *[unfinished] abgebrochen
-    }
 
 ## Die Seite eines Bots.
 
@@ -131,21 +118,13 @@ score-as-bar = Quote als Balken
 
 against-rating = Gegenüber seiner Wertung
 
-where = Wo
-
-number-of-matches = Partien
-
-by-rating = Nach seiner Wertung
-
-difference = Unterschied, 95 %
-
 strays =
     { $to ->
         [worse] schlechter
        *[better] besser
     }
 
-for-all-lines = Die 95 % gelten für alle Zeilen zusammen; bekannt sind sie ab 10 Blöcken.
+for-all-lines = Die 95 % gelten für alle Zeilen zugleich; Intervalle stehen ab 10 Blöcken da.
 
 latest-matches = Neueste Partien
 

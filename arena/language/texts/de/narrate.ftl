@@ -149,6 +149,12 @@ now-shows =
 
 why-matador = ein Matador passt an jedes Ende
 
+strike-against =
+    { $own ->
+        [yes] Eine Verwarnung für dich: { $code }. Gespielt wurde stattdessen die erste mögliche Aktion.
+       *[no] Eine Verwarnung für { $name }: { $code }. Gespielt wurde stattdessen die erste mögliche Aktion.
+    }
+
 dealt = Runde { $round } wird gegeben.
 
 dealt-again = Runde { $round } wird neu gegeben.
@@ -179,11 +185,24 @@ no-double = Niemand hat einen Pasch zum Ausspielen: Die Runde wird neu gegeben.
 
 cut-short = Hier wurde die Partie abgebrochen.
 
+ending =
+    { $end ->
+        [dominoed] Domino
+        [blocked] gesperrt
+        [refused] niemand spielt aus
+        [no-double] kein Pasch zum Ausspielen: neu gegeben
+       *[unfinished] abgebrochen
+    }
+
 left-in-hand = Noch auf der Hand: { $hands }.
 
 no-tile-of = { $name }: kein Stein
 
-tiles-of = { $name }: { $tiles } ({ $pips } Augen)
+tiles-of =
+    { $pips ->
+        [one] { $name }: { $tiles } ({ $pips } Auge)
+       *[other] { $name }: { $tiles } ({ $pips } Augen)
+    }
 
 points = Punkte: { $points }. Punktestände: { $scores }.
 
@@ -211,7 +230,7 @@ round-limit = Mehr Runden werden nicht gespielt.
 
 match-title = Partie { $id } · Block { $block }, Spiel { $leg } · Turnier { $tournament }
 
-moment-title = Partie { $id } · { $place } · { $rules } mit { $set }
+moment-title = Partie { $id } · { $turn-ref } · { $rules } mit { $set }
 
 rules-title = { $rules } mit { $set }, bis { $target } Punkte: { $aim }
 
@@ -259,8 +278,6 @@ boneyard-tiles = { $boneyard }: { $tiles }
 
 no-answer = hier endete die Partie, ohne Antwort
 
-strike-here = eine Verwarnung ({ $code }): gespielt wurde stattdessen die erste mögliche Aktion
-
 answered = geantwortet nach { $time }
 
 either-half = quer: passen muss nur eine der Hälften
@@ -289,7 +306,7 @@ no-tile-left = kein Stein übrig
 
 settled = { $pips } Augen { $points } Punkte  Stand { $score }
 
-cut-short-at = Die Partie wurde bei { $place } abgebrochen.
+cut-short-at = Die Partie wurde bei { $turn-ref } abgebrochen.
 
 turn-of = Am Zug war { $name }.
 

@@ -78,8 +78,6 @@ done-of =
        *[other] { $done } von { $number } Partien
     }
 
-from-to = { $low } bis { $high }
-
 ## Das Turnier in einer Zeile, und wie weit es ist.
 
 gate = Zulassungsprüfung
@@ -130,13 +128,7 @@ ranks-open = Ränge 1–{ $worst } noch nicht entschieden
 
 projector = Leinwand
 
-place = Rang
-
 place-title = Darunter: die Ränge, die er haben kann; mit 95 % ist kein Rang der Tabelle falsch
-
-bot = Bot
-
-rating = Wertung
 
 interval =
     { $any-time ->
@@ -146,15 +138,9 @@ interval =
 
 won-lost = Siege–Niederlagen
 
-score = Quote
-
-margin = Vorsprung
-
 decisions-99 = 99 % der Entscheidungen
 
 decisions-99-title = 99 % seiner Entscheidungen brauchten nicht länger
-
-faults = Verstöße
 
 no-faults = keine
 
@@ -200,7 +186,7 @@ circle = Ein Kreis, jeder Schritt signifikant bei 5 % über alle Paarungen zusam
 
 beats = schlägt
 
-unfitting = Wertungen beschreiben dieses Feld nicht: Die Paarungen weichen um etwa { $elo } Elo von dem ab, was eine Zahl je Bot zulässt
+unfitting = Eine Wertung je Bot beschreibt dieses Feld nicht: Die Ergebnisse weichen um etwa { $elo } Elo von den Wertungen ab
 
 level = { $one } und { $other } lassen sich durch ihre Partien gegeneinander nicht unterscheiden { $score }
 
@@ -288,17 +274,11 @@ in-a-block = In einem Block gilt: { $balance }.
 
 group = Gruppe { $group }
 
-points = Punkte
-
-goes-on = weiter
-
 bye = Freilos
 
-bye-points = Freilos { $points }
+points-note = = kennzeichnet einen geteilten Rang. Punkte zählen Partien: 1 für einen Sieg, ½ für ein Unentschieden. Bots mit gleichen Punkten werden nach den nächsten Spalten gereiht, in dieser Folge: BH ist Buchholz, C1 ohne den niedrigsten Wert, SB ist Sonneborn–Berger.
 
-points-note = = ist ein geteilter Rang. Punkte sind die von Partien: Ein Sieg hat 1, ein Unentschieden ½. Bots mit gleichen Punkten werden nach den Spalten dahinter gereiht, in dieser Folge: BH ist Buchholz, C1 ohne den niedrigsten Wert, SB ist Sonneborn–Berger.
-
-bracket-note = Links vom Namen: sein Setzplatz. Punkte sind die von Partien. Eine unentschiedene Begegnung geht Paar um Paar weiter, bis zu acht; dann entscheiden die Punkte der Partien (g), dann der bessere Setzplatz (s).
+bracket-note = Die Zahl links vom Namen ist der Setzplatz. Punkte zählen Partien. Eine unentschiedene Begegnung geht Paar um Paar weiter, bis zu acht; dann entscheiden die Punkte der Partien (g), dann der bessere Setzplatz (s).
 
 ## Die Tische.
 
@@ -316,14 +296,12 @@ drawing-needs-scripts = Sie zu zeichnen braucht JavaScript.
 
 tables-shown =
     { $when ->
-        [pair] Ein Tisch ist zu sehen, sobald alle Partien seines Paars vorbei sind, in seinem eigenen Tempo: Bis dahin werden seine Verteilungen noch einmal gespielt.
+        [pair] Ein Tisch ist, in seinem eigenen Tempo, erst zu sehen, wenn alle Partien seines Paars vorbei sind: Bis dahin werden seine Verteilungen noch einmal gespielt.
         [played] Die Tische sind zu sehen, wie sie gespielt werden, mit allen Händen.
        *[stage] Ergebnisse sind zu sehen, sobald sie auf der Bühne enthüllt sind.
     }
 
 board-round = Runde { $round }
-
-board-strike = { $name }: { $code }, eine Verwarnung
 
 round-over = die Runde ist vorbei
 

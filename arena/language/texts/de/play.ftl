@@ -80,7 +80,11 @@ holds = { $name } hat { $count }
 
 held = { $others }; { $boneyard } im Talon, { $drawable } zu ziehen
 
-your-hand-is = Deine Hand: { $hand } ({ $pips } Augen)
+your-hand-is =
+    { $pips ->
+        [one] Deine Hand: { $hand } ({ $pips } Auge)
+       *[other] Deine Hand: { $hand } ({ $pips } Augen)
+    }
 
 hint-line = Hinweis: { $hint }
 
@@ -94,7 +98,11 @@ actions-range = Es gibt die Aktionen 1 bis { $last }.
 
 not-a-command = { $typed } ist kein Befehl: Tippe eine Nummer, eine Aktion wie N:4-1 oder ? für die Befehle.
 
-not-possible = { $action } ist jetzt nicht möglich: Tippe eine der { $number } Aktionen oben.
+not-possible =
+    { $number ->
+        [one] { $action } ist jetzt nicht möglich: Tippe die Aktion oben.
+       *[other] { $action } ist jetzt nicht möglich: Tippe eine der { $number } Aktionen oben.
+    }
 
 coach-says = Der Trainer, nach { $deals } (er sieht nicht mehr als du):
 
@@ -196,8 +204,11 @@ press-step = Drücke „Schritt“.
 
 tiles-and-pips =
     { $count ->
-        [one] { $count } Stein · { $pips } Augen
-       *[other] { $count } Steine · { $pips } Augen
+        [one] { $count } Stein
+       *[other] { $count } Steine
+    } · { $pips ->
+        [one] { $pips } Auge
+       *[other] { $pips } Augen
     }
 
 no-fit = passt nicht

@@ -140,26 +140,6 @@ lines-are-rebuilt = Die Zeilen sind aus der Aufzeichnung wiederhergestellt: Die 
 
 dealt = gegeben
 
-dominoed = Domino
-
-blocked = gesperrt
-
-nobody-leads = niemand spielt aus
-
-no-double = kein Pasch zum Ausspielen
-
-cut-short = abgebrochen
-
-draws = zieht { $tile }
-
-draws-hidden = zieht
-
-passes = passt
-
-refuses = verzichtet
-
-strike-against = Eine Verwarnung für { $name }: { $code }. Gespielt wurde stattdessen die erste mögliche Aktion.
-
 ## Was das Skript zeigt.
 
 no-fault = In dieser Partie gibt es keinen Verstoß.
@@ -175,6 +155,8 @@ one-tile = 1 Stein
 tiles = { $count } Steine
 
 no-tile-left = kein Stein übrig
+
+with-one-pip = { $tiles } · 1 Auge
 
 with-pips = { $tiles } · { $pips } Augen
 

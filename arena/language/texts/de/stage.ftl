@@ -52,14 +52,6 @@ begins =
        *[no] { $round } beginnt in
     }
 
-place = Rang
-
-bot = Bot
-
-points = Punkte
-
-score-column = Quote
-
 and-more = und { $more } weitere
 
 ## Wer gewonnen hat und wann es entschieden war.

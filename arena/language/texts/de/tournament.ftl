@@ -12,7 +12,11 @@ single-match = eine einzelne Partie
 
 gauntlet = { $names } gegen alle anderen
 
-tables-in-balance = { $tables } ausgewogene Tische
+tables-in-balance =
+    { $tables ->
+        [one] { $tables } ausgewogener Tisch
+       *[other] { $tables } ausgewogene Tische
+    }
 
 swiss =
     { $rounds ->
@@ -20,7 +24,11 @@ swiss =
        *[other] Schweizer System mit { $rounds } Runden
     }
 
-groups = { $groups } Gruppen
+groups =
+    { $groups ->
+        [one] { $groups } Gruppe
+       *[other] { $groups } Gruppen
+    }
 
 knockout =
     { $third-place ->
@@ -55,6 +63,10 @@ tie-break =
 round-column = R{ $round }
 
 line-column = g. { $line }
+
+bye-points = Freilos { $points }
+
+goes-on = weiter
 
 better-wins =
     { $pairs ->
@@ -122,3 +134,27 @@ lead =
         [yes] mit dem ersten Ausspiel
        *[no] ohne das erste Ausspiel
     }
+
+## Die Überschriften von Spalten, die auf Seiten groß beginnen.
+
+place = Rang
+
+bot = Bot
+
+rating = Wertung
+
+score = Quote
+
+margin = Vorsprung
+
+faults = Verstöße
+
+points = Punkte
+
+where = wo
+
+matches = Partien
+
+by-rating = nach seiner Wertung
+
+difference = Unterschied, 95 %

@@ -63,7 +63,7 @@ may-withdraw = You can withdraw it: then it no longer plays, and its matches cou
 
 withdraw = Withdraw { $version }
 
-you-withdrew = You have withdrawn { $version }; none of your versions plays.
+you-withdrew = You have withdrawn { $version }: its matches count, and none of your versions plays.
 
 bring-back = Bring back { $version }
 

@@ -6,7 +6,7 @@ cannot-run = it cannot be run
 
 nothing-checked = nothing could be checked
 
-findings-good = { $good } of { $all } findings are good
+findings-good = { $good } of { $all } checks passed
 
 not-tried = { $count } not tried: { $names }
 
@@ -14,7 +14,7 @@ scores = scores { $score } % in { $matches } matches
 
 scores-without-luck = scores { $score } % without luck, { $played } % as played, in { $matches } matches
 
-full-from = all points from { $full } % on
+full-from = full points from { $full } %
 
 all-lost = every match was lost by { $code }, so the other { $rest } were not played
 
@@ -70,8 +70,6 @@ other-deals =
        *[no] Another seed, with other deals, gives { $points } points in all (95 %).
     }
 
-from-to = { $low } to { $high }
-
 ## For the student.
 
 to-correct = To correct
@@ -80,11 +78,15 @@ matches-to-see = Matches to step through, as your bot saw them
 
 lost-by = lost by { $code }
 
-largest-loss = lost by { $by } points, its largest loss here
+largest-loss =
+    { $by ->
+        [one] lost by { $by } point, its largest loss here
+       *[other] lost by { $by } points, its largest loss here
+    }
 
 correct-first = It could not be run: correct that first, and see with `leyden check .` whether it runs.
 
-correct-listed = First correct what is listed; `leyden check .` in the bot's folder then shows whether it is gone.
+correct-listed = First correct the findings listed here, then run `leyden check .` in the bot's folder to see that they are gone.
 
 most-left = The grading found no fault. You can gain most in the part "{ $part }": step through the matches that it lost by most, and ask at each turn what `leyden play` with the coach (k) would do.
 

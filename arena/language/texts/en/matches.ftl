@@ -94,24 +94,11 @@ round = Round { $round }
 
 points-and-score = points { $points } · score { $scores }
 
-lost-by-fault = { $name } lost by a fault
-
-won = { $name } won
-
 nothing-was-laid = No tile was laid.
 
 layout-at-end = the layout at the end of round { $round }
 
 actions-of-round = the actions of round { $round }
-
-round-end =
-    { $end ->
-        [dominoed] gone out
-        [blocked] blocked
-        [refused] refused
-        [no-double] no double to lead: dealt again
-       *[unfinished] cut short
-    }
 
 ## The page of a bot.
 
@@ -131,21 +118,13 @@ score-as-bar = Score as a bar
 
 against-rating = Against its rating
 
-where = Where
-
-number-of-matches = Matches
-
-by-rating = By its rating
-
-difference = Difference, 95 %
-
 strays =
     { $to ->
         [worse] worse
        *[better] better
     }
 
-for-all-lines = The 95 % are for all lines together; they are known from 10 blocks on.
+for-all-lines = The 95 % hold for all lines at once; intervals are shown from 10 blocks on.
 
 latest-matches = Latest matches
 

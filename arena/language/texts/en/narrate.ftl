@@ -154,6 +154,12 @@ now-shows =
 
 why-matador = a matador fits any end
 
+strike-against =
+    { $own ->
+        [yes] A strike against you: { $code }. The first legal action was played instead.
+       *[no] A strike against { $name }: { $code }. The first legal action was played instead.
+    }
+
 dealt = Round { $round } is dealt.
 
 dealt-again = Round { $round } is dealt again.
@@ -184,11 +190,24 @@ no-double = There is no double to lead: the round is dealt again.
 
 cut-short = The match was cut short here.
 
+ending =
+    { $end ->
+        [dominoed] dominoed
+        [blocked] blocked
+        [refused] nobody leads
+        [no-double] no double to lead: dealt again
+       *[unfinished] cut short
+    }
+
 left-in-hand = Left in hand: { $hands }.
 
 no-tile-of = { $name }: no tile
 
-tiles-of = { $name }: { $tiles } ({ $pips } pips)
+tiles-of =
+    { $pips ->
+        [one] { $name }: { $tiles } ({ $pips } pip)
+       *[other] { $name }: { $tiles } ({ $pips } pips)
+    }
 
 points = Points: { $points }. Scores: { $scores }.
 
@@ -216,7 +235,7 @@ round-limit = The round limit is reached.
 
 match-title = match { $id } · block { $block }, leg { $leg } · tournament { $tournament }
 
-moment-title = match { $id } · { $place } · { $rules } with { $set }
+moment-title = match { $id } · { $turn-ref } · { $rules } with { $set }
 
 rules-title = { $rules } with { $set }, to { $target } points: { $aim }
 
@@ -264,8 +283,6 @@ boneyard-tiles = { $boneyard }: { $tiles }
 
 no-answer = the match ended here, with no answer
 
-strike-here = a strike ({ $code }): the first legal action was played instead
-
 answered = answered after { $time }
 
 either-half = across: either half may be met
@@ -294,7 +311,7 @@ no-tile-left = no tile left
 
 settled = { $pips } pips { $points } points  score { $score }
 
-cut-short-at = The match was cut short at { $place }.
+cut-short-at = The match was cut short at { $turn-ref }.
 
 turn-of = It was the turn of { $name }.
 

@@ -78,8 +78,6 @@ done-of =
        *[other] { $done } of { $number } matches
     }
 
-from-to = { $low } to { $high }
-
 ## The tournament in one line, and its progress.
 
 gate = a gate
@@ -130,13 +128,7 @@ ranks-open = ranks 1–{ $worst } not yet decided
 
 projector = Projector
 
-place = Place
-
 place-title = Below it: the places that the bot may hold; with 95 % confidence no place in the table is wrong
-
-bot = Bot
-
-rating = Rating
 
 interval =
     { $any-time ->
@@ -146,15 +138,9 @@ interval =
 
 won-lost = Won–lost
 
-score = Score
-
-margin = Margin
-
 decisions-99 = 99 % of decisions
 
 decisions-99-title = 99 % of its decisions took no longer
-
-faults = Faults
 
 no-faults = none
 
@@ -200,7 +186,7 @@ circle = A circle, each step significant at 5 % over all pairings together: { $c
 
 beats = beats
 
-unfitting = Ratings do not describe this field: pairings stray by about { $elo } Elo from what one number for each bot allows
+unfitting = One rating per bot does not describe this field: results differ from the ratings by about { $elo } Elo
 
 level = The matches between { $one } and { $other } do not show which is stronger { $score }
 
@@ -288,17 +274,11 @@ in-a-block = In a block { $balance }.
 
 group = Group { $group }
 
-points = Points
-
-goes-on = goes on
-
 bye = bye
 
-bye-points = bye { $points }
+points-note = = marks a shared place. Points count matches: 1 for a win, ½ for a draw. Bots with the same points are placed by the next columns, in this order: BH is Buchholz, C1 without the lowest, SB is Sonneborn–Berger.
 
-points-note = = is a shared place. Points are those of matches: a win has 1, a draw ½. Bots with the same points are placed by the columns behind them, in this order: BH is Buchholz, C1 without the lowest, SB is Sonneborn–Berger.
-
-bracket-note = Left of a name: its seed. Points are those of matches. A level meeting goes on pair by pair, up to eight; then game points decide (g), then the better seed (s).
+bracket-note = The number left of a name is its seed. Points count matches. A level meeting goes on pair by pair, up to eight; then game points decide (g), then the better seed (s).
 
 ## The tables.
 
@@ -316,14 +296,12 @@ drawing-needs-scripts = Drawing them needs JavaScript.
 
 tables-shown =
     { $when ->
-        [pair] A table appears once all matches of its pair are over, and at its own pace: until then, its deals are still to be played again.
+        [pair] A table is shown, at its own pace, only once all matches of its pair are over: until then, its deals are still to be played again.
         [played] Tables appear as they are played, with all hands.
        *[stage] Results appear as the organiser reveals them on the stage.
     }
 
 board-round = round { $round }
-
-board-strike = { $name }: { $code }, a strike
 
 round-over = the round is over
 

@@ -80,7 +80,11 @@ holds = { $name } holds { $count }
 
 held = { $others }; { $boneyard } in the boneyard, { $drawable } to draw
 
-your-hand-is = Your hand: { $hand } ({ $pips } pips)
+your-hand-is =
+    { $pips ->
+        [one] Your hand: { $hand } ({ $pips } pip)
+       *[other] Your hand: { $hand } ({ $pips } pips)
+    }
 
 hint-line = Hint: { $hint }
 
@@ -94,7 +98,11 @@ actions-range = There are actions 1 to { $last }.
 
 not-a-command = { $typed } is not a command: type a number, an action such as N:4-1, or ? for help.
 
-not-possible = { $action } is not possible now: type one of the { $number } actions above.
+not-possible =
+    { $number ->
+        [one] { $action } is not possible now: type the action above.
+       *[other] { $action } is not possible now: type one of the { $number } actions above.
+    }
 
 coach-says = The coach, over { $deals } (it sees no more than you):
 
@@ -196,8 +204,11 @@ press-step = Press Step.
 
 tiles-and-pips =
     { $count ->
-        [one] { $count } tile · { $pips } pips
-       *[other] { $count } tiles · { $pips } pips
+        [one] { $count } tile
+       *[other] { $count } tiles
+    } · { $pips ->
+        [one] { $pips } pip
+       *[other] { $pips } pips
     }
 
 no-fit = no fit

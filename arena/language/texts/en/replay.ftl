@@ -140,26 +140,6 @@ lines-are-rebuilt = Lines are rebuilt from the record: a bot's messages are comp
 
 dealt = dealt
 
-dominoed = dominoed
-
-blocked = blocked
-
-nobody-leads = nobody leads
-
-no-double = no double to lead
-
-cut-short = cut short
-
-draws = draws { $tile }
-
-draws-hidden = draws
-
-passes = passes
-
-refuses = refuses
-
-strike-against = A strike against { $name }: { $code }. The first legal action was played instead.
-
 ## What the script shows.
 
 no-fault = There is no fault in this match.
@@ -175,6 +155,8 @@ one-tile = 1 tile
 tiles = { $count } tiles
 
 no-tile-left = no tile left
+
+with-one-pip = { $tiles } · 1 pip
 
 with-pips = { $tiles } · { $pips } pips
 

@@ -6,11 +6,10 @@ headline =
         [one] { $tournaments } tournament
        *[other] { $tournaments } tournaments, one after the other
     }
-bot = Bot
 ratings = Ratings
 ratings-of-it = Its ratings, one after the other
 last-change = Last change ± 95 %
-scale = In each column a bot’s rating, and its place in brackets. Ratings are on the scale of the last tournament: those of each earlier one are shifted by one number, so that the bots which stayed the same until the next have the same mean in both. Where none did, there is no common scale, and the earlier ratings are left out.
+scale = In each column a bot’s rating, and its place in brackets. Ratings are on the scale of the last tournament: those of each earlier one are all shifted by the same amount, so that the bots that stayed unchanged until the next have the same mean in both. If no bot stayed unchanged, there is no common scale, and the earlier ratings are left out.
 moved =
     { $any-time ->
         [yes] A bot has moved if the last change is larger than its ±; with 95 % confidence this is true of all bots of the step together, at any time. Vertical lines in the drawings are the 95 % of each rating in its own tournament.

@@ -32,7 +32,7 @@ score = score
 
 holds-tiles =
     { $count ->
-        [one] holds { $count } tiles
+        [one] holds { $count } tile
        *[other] holds { $count } tiles
     }
 
@@ -51,14 +51,6 @@ begins =
         [yes] { $round } begins now
        *[no] { $round } begins in
     }
-
-place = Place
-
-bot = Bot
-
-points = Points
-
-score-column = Score
 
 and-more = and { $more } more
 

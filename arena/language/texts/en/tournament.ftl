@@ -8,7 +8,11 @@ single-match = a single match
 
 gauntlet = a gauntlet of { $names }
 
-tables-in-balance = { $tables } tables in balance
+tables-in-balance =
+    { $tables ->
+        [one] { $tables } table in balance
+       *[other] { $tables } tables in balance
+    }
 
 swiss =
     { $rounds ->
@@ -16,7 +20,11 @@ swiss =
        *[other] a Swiss of { $rounds } rounds
     }
 
-groups = { $groups } groups
+groups =
+    { $groups ->
+        [one] { $groups } group
+       *[other] { $groups } groups
+    }
 
 knockout =
     { $third-place ->
@@ -51,6 +59,10 @@ tie-break =
 round-column = R{ $round }
 
 line-column = v { $line }
+
+bye-points = bye { $points }
+
+goes-on = goes on
 
 better-wins =
     { $pairs ->
@@ -118,3 +130,27 @@ lead =
         [yes] with the first lead
        *[no] without the first lead
     }
+
+## The headings of columns, which begin with a capital on pages.
+
+place = place
+
+bot = bot
+
+rating = rating
+
+score = score
+
+margin = margin
+
+faults = faults
+
+points = points
+
+where = where
+
+matches = matches
+
+by-rating = by its rating
+
+difference = difference, 95 %

@@ -63,7 +63,7 @@ may-withdraw = Tu peux le retirer : il ne joue alors plus, et ses parties compte
 
 withdraw = Retirer { $version }
 
-you-withdrew = Tu as retiré { $version } ; aucune de tes versions ne joue.
+you-withdrew = Tu as retiré { $version } : ses parties comptent, et aucune de tes versions ne joue.
 
 bring-back = Faire revenir { $version }
 

@@ -6,7 +6,7 @@ cannot-run = il ne peut pas être lancé
 
 nothing-checked = rien n’a pu être vérifié
 
-findings-good = { $good } constats sur { $all } sont bons
+findings-good = { $good } vérifications réussies sur { $all }
 
 not-tried = { $count } non essayés : { $names }
 
@@ -70,8 +70,6 @@ other-deals =
        *[no] Une autre graine, avec d’autres donnes, donne { $points } points en tout (95 %).
     }
 
-from-to = { $low } à { $high }
-
 ## Pour l’élève.
 
 to-correct = À corriger
@@ -80,7 +78,11 @@ matches-to-see = Des parties à parcourir, telles que ton bot les a vues
 
 lost-by = perdue par { $code }
 
-largest-loss = perdue de { $by } points, la plus large défaite ici
+largest-loss =
+    { $by ->
+        [one] perdue de { $by } point, la plus large défaite ici
+       *[other] perdue de { $by } points, la plus large défaite ici
+    }
 
 correct-first = Il n’a pas pu être lancé : corrige d’abord cela, et regarde avec `leyden check .` s’il tourne.
 

@@ -94,24 +94,11 @@ round = Manche { $round }
 
 points-and-score = points { $points } · score { $scores }
 
-lost-by-fault = { $name } a perdu par une faute
-
-won = { $name } a gagné
-
 nothing-was-laid = Rien n’a été posé.
 
 layout-at-end = la chaîne à la fin de la manche { $round }
 
 actions-of-round = les actions de la manche { $round }
-
-round-end =
-    { $end ->
-        [dominoed] domino
-        [blocked] bloquée
-        [refused] personne n’entame
-        [no-double] aucun double à entamer : redistribuée
-       *[unfinished] interrompue
-    }
 
 ## La page d’un bot.
 
@@ -131,21 +118,13 @@ score-as-bar = Score en barre
 
 against-rating = Par rapport à sa cote
 
-where = Où
-
-number-of-matches = Parties
-
-by-rating = D’après sa cote
-
-difference = Différence, 95 %
-
 strays =
     { $to ->
         [worse] moins bien
        *[better] mieux
     }
 
-for-all-lines = Les 95 % valent pour toutes les lignes ensemble ; ils sont connus à partir de 10 blocs.
+for-all-lines = Les 95 % valent pour toutes les lignes à la fois ; les intervalles sont montrés à partir de 10 blocs.
 
 latest-matches = Dernières parties
 

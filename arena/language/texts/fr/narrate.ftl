@@ -149,6 +149,12 @@ now-shows =
 
 why-matador = un matador va sur tout bout
 
+strike-against =
+    { $own ->
+        [yes] Un avertissement pour toi : { $code }. La première action possible a été jouée à la place.
+       *[no] Un avertissement pour { $name } : { $code }. La première action possible a été jouée à la place.
+    }
+
 dealt = Manche { $round } : on distribue.
 
 dealt-again = Manche { $round } : on redistribue.
@@ -179,11 +185,24 @@ no-double = Il n’y a pas de double pour entamer : on redistribue la manche.
 
 cut-short = La partie a été interrompue ici.
 
+ending =
+    { $end ->
+        [dominoed] domino
+        [blocked] bloquée
+        [refused] personne n’entame
+        [no-double] aucun double à entamer : redistribuée
+       *[unfinished] interrompue
+    }
+
 left-in-hand = Restent en main : { $hands }.
 
 no-tile-of = { $name } : aucun domino
 
-tiles-of = { $name } : { $tiles } ({ $pips } points)
+tiles-of =
+    { $pips ->
+        [one] { $name } : { $tiles } ({ $pips } point)
+       *[other] { $name } : { $tiles } ({ $pips } points)
+    }
 
 points = Points : { $points }. Scores : { $scores }.
 
@@ -211,7 +230,7 @@ round-limit = La limite de manches est atteinte.
 
 match-title = partie { $id } · bloc { $block }, match { $leg } · tournoi { $tournament }
 
-moment-title = partie { $id } · { $place } · { $rules } avec { $set }
+moment-title = partie { $id } · { $turn-ref } · { $rules } avec { $set }
 
 rules-title = { $rules } avec { $set }, en { $target } points : { $aim }
 
@@ -259,8 +278,6 @@ boneyard-tiles = { $boneyard } : { $tiles }
 
 no-answer = la partie a fini ici, sans réponse
 
-strike-here = un avertissement ({ $code }) : la première action possible a été jouée à la place
-
 answered = réponse après { $time }
 
 either-half = en travers : l’une ou l’autre moitié convient
@@ -289,7 +306,7 @@ no-tile-left = plus de domino
 
 settled = { $pips } points en main { $points } marqués  score { $score }
 
-cut-short-at = La partie a été interrompue en { $place }.
+cut-short-at = La partie a été interrompue en { $turn-ref }.
 
 turn-of = C’était le tour de { $name }.
 

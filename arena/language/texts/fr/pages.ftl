@@ -78,8 +78,6 @@ done-of =
        *[other] { $done } sur { $number } parties
     }
 
-from-to = { $low } à { $high }
-
 ## Le tournoi en une ligne, et où il en est.
 
 gate = un test d’admission
@@ -130,13 +128,7 @@ ranks-open = rangs 1–{ $worst } pas encore décidés
 
 projector = Projecteur
 
-place = Rang
-
 place-title = Dessous : les rangs qu’il peut avoir ; à 95 %, aucun rang du tableau n’est faux
-
-bot = Bot
-
-rating = Cote
 
 interval =
     { $any-time ->
@@ -146,15 +138,9 @@ interval =
 
 won-lost = Victoires–défaites
 
-score = Score
-
-margin = Avance
-
 decisions-99 = 99 % des décisions
 
 decisions-99-title = 99 % de ses décisions n’ont pas pris plus
-
-faults = Fautes
 
 no-faults = aucune
 
@@ -200,7 +186,7 @@ circle = Un cercle, chaque pas significatif à 5 % sur toutes les confrontations
 
 beats = bat
 
-unfitting = Les cotes ne décrivent pas ces bots : les confrontations s’écartent d’environ { $elo } Elo de ce que permet un seul nombre par bot
+unfitting = Une cote par bot ne suffit pas à décrire ces bots : les résultats s’écartent des cotes d’environ { $elo } Elo
 
 level = { $one } et { $other } ne se distinguent pas par leurs parties l’un contre l’autre { $score }
 
@@ -288,17 +274,11 @@ in-a-block = Dans un bloc, { $balance }.
 
 group = Poule { $group }
 
-points = Points
-
-goes-on = qualifié
-
 bye = exempt
 
-bye-points = exempt { $points }
+points-note = = marque un rang partagé. Les points comptent les parties : 1 pour une victoire, ½ pour une nulle. Les bots à égalité de points sont départagés par les colonnes suivantes, dans cet ordre : BH est Buchholz, C1 sans le plus bas, SB est Sonneborn–Berger.
 
-points-note = = est un rang partagé. Les points sont ceux des parties : une victoire vaut 1, une nulle ½. Les bots à égalité de points sont départagés par les colonnes suivantes, dans cet ordre : BH est Buchholz, C1 sans le plus bas, SB est Sonneborn–Berger.
-
-bracket-note = À gauche d’un nom : sa tête de série. Les points sont ceux des parties. Une rencontre à égalité continue paire par paire, jusqu’à huit ; puis les points de jeu décident (g), puis la meilleure tête de série (s).
+bracket-note = Le nombre à gauche d’un nom est sa tête de série. Les points comptent les parties. Une rencontre à égalité continue paire par paire, jusqu’à huit ; puis les points de jeu décident (g), puis la meilleure tête de série (s).
 
 ## Les tables.
 
@@ -316,14 +296,12 @@ drawing-needs-scripts = Les dessiner demande JavaScript.
 
 tables-shown =
     { $when ->
-        [pair] Une table est montrée dès que toutes les parties de sa paire sont finies, à son propre rythme : jusque-là, ses donnes sont encore à rejouer.
+        [pair] Une table n’est montrée, à son propre rythme, que quand toutes les parties de sa paire sont finies : jusque-là, ses donnes sont encore à rejouer.
         [played] Les tables sont montrées telles qu’elles se jouent, avec toutes les mains.
        *[stage] Les résultats sont montrés quand ils sont révélés sur la scène.
     }
 
 board-round = manche { $round }
-
-board-strike = { $name } : { $code }, un avertissement
 
 round-over = la manche est finie
 

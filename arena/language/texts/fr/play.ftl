@@ -80,7 +80,11 @@ holds = { $name } en a { $count }
 
 held = { $others } ; { $boneyard } au talon, { $drawable } à piocher
 
-your-hand-is = Ta main : { $hand } ({ $pips } points)
+your-hand-is =
+    { $pips ->
+        [one] Ta main : { $hand } ({ $pips } point)
+       *[other] Ta main : { $hand } ({ $pips } points)
+    }
 
 hint-line = Conseil : { $hint }
 
@@ -94,7 +98,11 @@ actions-range = Il y a les actions 1 à { $last }.
 
 not-a-command = { $typed } n’est pas une commande : tape un numéro, une action comme N:4-1, ou ? pour l’aide.
 
-not-possible = { $action } n’est pas possible maintenant : tape l’une des { $number } actions ci-dessus.
+not-possible =
+    { $number ->
+        [one] { $action } n’est pas possible maintenant : tape l’action ci-dessus.
+       *[other] { $action } n’est pas possible maintenant : tape l’une des { $number } actions ci-dessus.
+    }
 
 coach-says = L’entraîneur, sur { $deals } (il ne voit rien de plus que toi) :
 
@@ -196,8 +204,11 @@ press-step = Appuie sur « Un coup ».
 
 tiles-and-pips =
     { $count ->
-        [one] { $count } domino · { $pips } points
-       *[other] { $count } dominos · { $pips } points
+        [one] { $count } domino
+       *[other] { $count } dominos
+    } · { $pips ->
+        [one] { $pips } point
+       *[other] { $pips } points
     }
 
 no-fit = ne va pas

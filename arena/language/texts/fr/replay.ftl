@@ -140,26 +140,6 @@ lines-are-rebuilt = Les lignes sont reconstituées d’après l’enregistrement
 
 dealt = donne
 
-dominoed = domino
-
-blocked = bloquée
-
-nobody-leads = personne n’entame
-
-no-double = aucun double à entamer
-
-cut-short = interrompue
-
-draws = pioche { $tile }
-
-draws-hidden = pioche
-
-passes = passe
-
-refuses = refuse
-
-strike-against = Un avertissement pour { $name } : { $code }. La première action possible a été jouée à la place.
-
 ## Ce que montre le script.
 
 no-fault = Il n’y a pas de faute dans cette partie.
@@ -175,6 +155,8 @@ one-tile = 1 domino
 tiles = { $count } dominos
 
 no-tile-left = plus de domino
+
+with-one-pip = { $tiles } · 1 point
 
 with-pips = { $tiles } · { $pips } points
 

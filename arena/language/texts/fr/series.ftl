@@ -6,7 +6,6 @@ headline =
         [one] { $tournaments } tournoi
        *[other] { $tournaments } tournois à la suite
     }
-bot = Bot
 ratings = Cotes
 ratings-of-it = Ses cotes à la suite
 last-change = Dernier changement ± 95 %

@@ -52,14 +52,6 @@ begins =
        *[no] { $round } commence dans
     }
 
-place = Rang
-
-bot = Bot
-
-points = Points
-
-score-column = Score
-
 and-more = et { $more } autres
 
 ## Qui a gagné, et quand cela s’est décidé.

@@ -12,7 +12,11 @@ single-match = une seule partie
 
 gauntlet = { $names } contre tous les autres
 
-tables-in-balance = { $tables } tables équilibrées
+tables-in-balance =
+    { $tables ->
+        [one] { $tables } table équilibrée
+       *[other] { $tables } tables équilibrées
+    }
 
 swiss =
     { $rounds ->
@@ -20,7 +24,11 @@ swiss =
        *[other] un système suisse en { $rounds } rondes
     }
 
-groups = { $groups } poules
+groups =
+    { $groups ->
+        [one] { $groups } poule
+       *[other] { $groups } poules
+    }
 
 knockout =
     { $third-place ->
@@ -55,6 +63,10 @@ tie-break =
 round-column = R{ $round }
 
 line-column = c. { $line }
+
+bye-points = exempt { $points }
+
+goes-on = qualifié
 
 better-wins =
     { $pairs ->
@@ -122,3 +134,27 @@ lead =
         [yes] avec la première entame
        *[no] sans la première entame
     }
+
+## Les titres de colonnes, qui commencent par une majuscule sur les pages.
+
+place = rang
+
+bot = bot
+
+rating = cote
+
+score = score
+
+margin = avance
+
+faults = fautes
+
+points = points
+
+where = où
+
+matches = parties
+
+by-rating = d’après sa cote
+
+difference = différence, 95 %

@@ -1,40 +1,19 @@
 //! The messages between the parts of a worker, and between it and the player.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
-
-/// Whether a batch is no longer wanted. A player that is too busy to read its messages can poll it.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
-    }
-
-    pub(super) fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
-
-impl PartialEq for StopFlag {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for StopFlag {}
+use tokio_util::sync::CancellationToken;
 
 /// A message to the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToPlayer {
-    /// A batch to be played, after those before it.
-    Batch { run: String, batch: u64, payload: Vec<u8>, stopped: StopFlag },
-    /// A batch that is no longer wanted.
+    /// A batch to be played, after those before it. `stop` says when it is no longer needed, to a player that is too busy to
+    /// read its messages.
+    Batch { run: String, batch: u64, payload: Vec<u8>, stop: CancellationToken },
+    /// A batch that is no longer needed.
     Drop { run: String, batch: u64 },
     /// A message for the user.
     Notice(String),
@@ -65,7 +44,7 @@ pub(super) struct ResultPart {
     pub(super) key: (String, u64),
     pub(super) subject: String,
     pub(super) message: PublishMessage,
-    pub(super) stopped: StopFlag,
+    pub(super) stop: CancellationToken,
     /// The receipt of the batch, with its last piece.
     pub(super) receipt: Option<Arc<Message>>,
 }

@@ -8,7 +8,7 @@ use super::messages::{Outgoing, ResultPart, TaskMessage};
 use crate::connection::{ANSWER, Connection};
 use crate::results::is_already_stored;
 
-/// Sends the pieces in order, each until the server has it or it is no longer wanted.
+/// Sends the pieces in order, each until the server has it or it is no longer needed.
 pub(super) async fn send_all(
     connection: Connection,
     mut outgoing: UnboundedReceiver<Outgoing>,
@@ -23,7 +23,7 @@ pub(super) async fn send_all(
             }
         };
         let mut tries = 0;
-        while !piece.stopped.is_set() {
+        while !piece.stop.is_cancelled() {
             tries += 1;
             match send(&connection, &piece, tries).await {
                 Ok(()) => {

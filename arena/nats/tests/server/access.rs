@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use async_nats::{ConnectOptions, Event, HeaderMap};
 use leyden_nats::{
-    ConnectError, Connection, ConnectionOptions, Login, ToPlayer, WorkerName, call_the_roll,
+    ConnectError, Connection, ConnectionOptions, Login, ToPlayer, WorkerName, list_workers,
     worker_permissions,
 };
 
@@ -59,7 +59,7 @@ async fn workers_play_with_minimal_permissions() {
     let bundle = leyden_nats::Bundles::new(&connection).put(b"a bot").await.unwrap();
     let both = async {
         loop {
-            let roll = call_the_roll(&connection, Duration::from_secs(1)).await.unwrap();
+            let roll = list_workers(&connection, Duration::from_secs(1)).await.unwrap();
             if roll.there.keys().map(WorkerName::as_str).eq(["ann", "bob"]) {
                 break;
             }
@@ -77,7 +77,7 @@ async fn workers_play_with_minimal_permissions() {
     bob.leave().await;
     let killed = async {
         loop {
-            let roll = call_the_roll(&connection, Duration::from_millis(500)).await.unwrap();
+            let roll = list_workers(&connection, Duration::from_millis(500)).await.unwrap();
             if !roll.there.keys().any(|name| name.as_str() == "ann") {
                 break roll;
             }

@@ -34,13 +34,13 @@ def program() -> str:
 class _Progress:
     """A bar on standard error; nothing where there is no terminal."""
 
-    def __init__(self, wanted):
-        self._shown = sys.stderr.isatty() if wanted is None else wanted
+    def __init__(self, shown):
+        self._shown = sys.stderr.isatty() if shown is None else shown
 
-    def __call__(self, done, wanted):
-        if self._shown and wanted:
-            bar = "#" * (30 * done // wanted)
-            print(f"\r{done}/{wanted} matches [{bar:<30}]", end="", file=sys.stderr, flush=True)
+    def __call__(self, done, planned):
+        if self._shown and planned:
+            bar = "#" * (30 * done // planned)
+            print(f"\r{done}/{planned} matches [{bar:<30}]", end="", file=sys.stderr, flush=True)
 
     def close(self):
         if self._shown:
@@ -146,15 +146,16 @@ def tournament(
     }
     bar = _Progress(progress)
     try:
-        _, voided, withdrawn, told = _leyden.play(choices, list(players.items()), bar)
+        _, voided, withdrawn, notes = _leyden.play(choices, list(players.items()), bar)
     finally:
         bar.close()
-    for text in told:
-        warnings.warn(text, stacklevel=2)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
     if voided:
-        warnings.warn(f"{voided} matches are void through no bot's fault", stacklevel=2)
+        matches = "1 match is" if voided == 1 else f"{voided} matches are"
+        warnings.warn(f"{matches} void through no bot's fault", stacklevel=2)
     for bot in withdrawn:
-        warnings.warn(f"{bot} could not be started, and was withdrawn", stacklevel=2)
+        warnings.warn(f"{bot} is no longer started after start failures in a row; its other matches count as lost", stacklevel=2)
     return Results(results)
 
 
@@ -236,6 +237,7 @@ class Results:
         return f"<leyden.Results {self.file}: {len(self)} matches>"
 
     def _repr_html_(self):
+        # Made here from the document: the columns of the library would need a binding longer than these four cells.
         rows = "".join(
             f"<tr><td>{bot['place']}<td>{_escaped(bot['name'])}<td>{_elo(bot)}<td>{bot['results']['matches']}"
             for bot in self.standings()["bots"]

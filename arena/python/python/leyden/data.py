@@ -8,8 +8,8 @@ from . import _leyden
 
 
 def dataset(file, rows=65_536):
-    """Yields the decisions of a results file or an export as dicts of arrays, at least ``rows`` a time. Memory stays the same,
-    whatever the number of matches.
+    """Yields the decisions of a results file or an export as dicts of arrays, at least ``rows`` a time. Memory does not
+    grow with the number of matches.
 
     ================ =========== ================ ===============================================================
     array            type        shape            content

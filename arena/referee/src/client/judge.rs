@@ -1,9 +1,9 @@
 //! Judges lines from a bot: a late answer, an unasked line, the answer to `hello` and to a turn.
 
-use leyden_model::Cause;
+use leyden_model::{Cause, Deviation};
 use leyden_protocol::{
-    Action, BotLine, FaultCode, MalformedLineError, Note, Turn, VERSION, Version, cause_of_printed_value,
-    printable, read_answer,
+    Action, BotLine, FaultCode, MalformedLineError, Note, Turn, VERSION, Version, VersionError,
+    cause_of_printed_value, printable, read_answer,
 };
 
 use crate::fault::Fault;
@@ -17,14 +17,14 @@ pub(super) fn late_answer(line: &[u8], late: &[u64]) -> Option<u64> {
 }
 
 /// Returns the fault of a line that was not asked for.
-pub(super) fn unasked(line: &[u8], when: &str) -> Fault {
-    let fault = Fault::new(FaultCode::Unexpected, format!("expected no line {when}, got one"), line);
+pub(super) fn unasked(line: &[u8], what: Deviation) -> Fault {
+    let fault = Fault::new(FaultCode::Unexpected, what, line);
     match read_answer(line) {
         Ok(BotLine::Ready { .. }) => fault.likely(Cause::ReadyAgain),
         Ok(BotLine::Action { .. }) => fault.likely(Cause::AnsweredTwice),
         Err(error) => {
             let hint = error.hint().filter(|_| line.contains(&0));
-            fault.likely(hint.map_or(printed(line), Cause::from))
+            fault.likely(hint.map_or(printed(line), Cause::Line))
         }
     }
 }
@@ -37,38 +37,30 @@ pub(super) enum Reply {
 }
 
 pub(super) fn judge_ready(line: &[u8]) -> Result<(), Fault> {
-    let fault = |what: String| Fault::new(FaultCode::Handshake, what, line);
-    let example = format!("{{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"my-bot\"}}");
-    let answer = format!("the bot was written for another protocol: answer hello with {example}");
-    Err(match read_answer(line) {
+    let arena = VERSION;
+    let other = |bot_major| Cause::OtherProtocol { arena, bot_major };
+    let (what, likely) = match read_answer(line) {
         Ok(BotLine::Ready { protocol, .. }) => match protocol.parse::<Version>() {
-            Ok(version) if version.major == VERSION.major => return Ok(()),
-            Ok(version) => fault(format!(
-                "the arena speaks protocol {VERSION}, the bot {version}: both must have the same major version"
-            ))
-            .likely(format!("{answer}, or use an arena of protocol {}", version.major)),
-            Err(error) => fault(format!("{error} in ready")).likely(answer),
+            Ok(bot) if bot.major == arena.major => return Ok(()),
+            Ok(bot) => (Deviation::OtherProtocol { arena, bot }, other(Some(bot.major))),
+            Err(VersionError(got)) => (Deviation::NoVersion { got }, other(None)),
         },
-        Ok(BotLine::Action { .. }) => {
-            fault("expected ready in answer to hello, got an action".to_owned()).likely(answer)
+        Ok(BotLine::Action { .. }) => (Deviation::ActionForReady, other(None)),
+        Err(error) => {
+            let hint = error.hint().filter(|_| line.trim_ascii_start().starts_with(b"{"));
+            let what = Deviation::NoReady { arena, line: (&error).into() };
+            (what, hint.map_or(Cause::PrintedBeforeReady, Cause::Line))
         }
-        Err(error) => fault(format!("expected {example} in answer to hello; {}", without_hint(&error)))
-            .likely(
-                error
-                    .hint()
-                    .filter(|_| line.trim_ascii_start().starts_with(b"{"))
-                    .map_or(Cause::PrintedBeforeReady, Cause::from),
-            ),
-    })
+    };
+    Err(Fault::new(FaultCode::Handshake, what, line).likely(likely))
 }
 
 pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fault> {
     let (id, action, note) = match read_answer(line) {
         Ok(BotLine::Action { id, action, note }) => (id, action, note),
         Ok(BotLine::Ready { .. }) => {
-            let what = format!("expected the answer to turn {}, got a second ready", turn.id);
-            let fault = Fault::new(FaultCode::Unexpected, what, line);
-            return Err(fault.likely(Cause::ReadyAgain));
+            let what = Deviation::SecondReady { turn: turn.id };
+            return Err(Fault::new(FaultCode::Unexpected, what, line).likely(Cause::ReadyAgain));
         }
         Err(error) => return Err(malformed(line, turn.id, &error)),
     };
@@ -76,7 +68,7 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
         if let Some(id) = id.whole().filter(|id| late.contains(id)) {
             return Ok(Reply::Late(id));
         }
-        let what = format!("expected the answer to turn {}, got one with the id {id}", turn.id);
+        let what = Deviation::OtherId { turn: turn.id, got: id.to_string() };
         let fault = Fault::new(FaultCode::Unexpected, what, line);
         let earlier = id.whole().filter(|id| (1..turn.id).contains(id));
         return Err(fault.likely(match earlier {
@@ -87,14 +79,6 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
     match action.parse::<Action>() {
         Ok(action) if turn.legal.contains(&action) => Ok(Reply::Now(action, note.map(|note| note.kept()))),
         _ => Err(illegal(line, &action, turn)),
-    }
-}
-
-/// Describes what is wrong with a line, without the hint and the words that the message has already.
-fn without_hint(error: &MalformedLineError) -> String {
-    match error.expected() {
-        Some(expected) => format!("expected {expected}, {}", error.got()),
-        None => error.got(),
     }
 }
 
@@ -111,11 +95,7 @@ fn printed(line: &[u8]) -> Cause {
     if is_of_debugger(line) { Cause::Debugger } else { Cause::DebugPrint }
 }
 
-fn malformed(line: &[u8], id: u64, error: &MalformedLineError) -> Fault {
-    let said = without_hint(error);
-    let what = format!(
-        "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {said}"
-    );
+fn malformed(line: &[u8], turn: u64, error: &MalformedLineError) -> Fault {
     let guess = if line.trim_ascii().is_empty() {
         Cause::EmptyLine
     } else if line.trim_ascii_start().starts_with(b"{") {
@@ -123,22 +103,16 @@ fn malformed(line: &[u8], id: u64, error: &MalformedLineError) -> Fault {
     } else {
         printed(line)
     };
-    Fault::new(FaultCode::Malformed, what, line)
-        .likely(error.hint().filter(|_| !is_of_debugger(line)).map_or(guess, Cause::from))
+    Fault::new(FaultCode::Malformed, Deviation::Malformed { turn, line: error.into() }, line)
+        .likely(error.hint().filter(|_| !is_of_debugger(line)).map_or(guess, Cause::Line))
 }
 
 fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
-    let legal: Vec<_> = turn.legal.iter().map(ToString::to_string).collect();
-    let what = format!(
-        "expected one of the {} actions in legal ({}), got {:?}",
-        legal.len(),
-        legal.join(" "),
-        printable(action.as_bytes(), 60)
-    );
+    let what = Deviation::Illegal { legal: turn.legal.to_vec(), got: printable(action.as_bytes(), 60) };
     let likely = match (action.parse::<Action>(), meant(action, &turn.legal)) {
         (_, Some(meant)) => Cause::HalvesSwapped(meant),
         (Ok(_), None) => Cause::OwnMove,
-        (Err(_), None) => cause_of_printed_value(action).map_or(Cause::NoAction, Cause::from),
+        (Err(_), None) => cause_of_printed_value(action).map_or(Cause::NoAction, Cause::Line),
     };
     Fault::new(FaultCode::Illegal, what, line).likely(likely)
 }

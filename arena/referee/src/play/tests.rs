@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use leyden_model::{MatchHeader, RecordRules, TimeLimits, TournamentSeed};
+use leyden_model::{Deviation, MatchHeader, RecordRules, TimeLimits, TournamentSeed};
 use leyden_protocol::{Clock, FaultCode, RulesName, Set};
 use leyden_rules::Rules;
 
@@ -63,13 +63,13 @@ async fn after_a_strike(fault: Fault) -> (u64, u64, MatchRecord) {
 
 #[tokio::test(start_paused = true)]
 async fn silence_costs_all_time_and_early_lines_none() {
-    let unasked = Fault::new(FaultCode::Unexpected, "a line came before the turn was sent", b"thinking");
+    let unasked = Fault::new(FaultCode::Unexpected, Deviation::LineBeforeTurn, b"thinking");
     let (before, after, record) = after_a_strike(unasked).await;
     assert_eq!((before, after), (20_000, 20_000));
     assert_eq!(record.think_us[Seat::FIRST][1], 0);
 
-    let silent =
-        Fault::new(FaultCode::Timeout, "nothing came", b"").silent(leyden_host::ReadLineError::TimedOut);
+    let timed_out = leyden_host::ReadLineError::TimedOut;
+    let silent = Fault::new(FaultCode::Timeout, Deviation::default(), b"").silent(timed_out);
     let (before, after, record) = after_a_strike(silent).await;
     assert_eq!((before, after), (20_000, 0));
     assert_eq!(record.think_us[Seat::FIRST][1], 21_000_000);

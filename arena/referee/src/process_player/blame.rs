@@ -4,17 +4,17 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{ExitStatus, ReadLineError, bad_program};
-use leyden_model::{FaultFact, Pondering, SandboxLevel};
+use leyden_model::{Cause, FaultFact, Pondering, SandboxLevel};
 use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
 use super::ProcessPlayer;
-use crate::hidden_paths::without_folder;
+use crate::hidden_paths::{shown, without_folder};
 use crate::limit::Limit;
-use crate::mistakes::cause_of;
+use crate::mistakes::mistake_in;
 use crate::overload::{CROWD, missed};
 use crate::player::DecisionError;
-use crate::sandbox_denials::{Unreachable, out_of_reach};
+use crate::sandbox_denials::out_of_reach;
 
 impl ProcessPlayer {
     /// Decides who is to blame that there is no decision, and adds what is known of the process.
@@ -76,9 +76,10 @@ impl ProcessPlayer {
                 return Err(io::Error::other(format!("a bot could not be started: {}", said.trim())));
             }
             let failed = fault.code == FaultCode::Handshake && matches!(ending, Some(ExitStatus::Code(1..)));
-            fault.know_ending(ending.clone());
-            if failed && let Some(why) = bad_program(&self.launch.command.program) {
-                fault = fault.likely(without_folder(&why, &self.launch.command));
+            fault.know_ending(ending.as_ref());
+            let command = &self.launch.command;
+            if failed && let Some(why) = bad_program(&command.program, &|path| shown(path, command)) {
+                fault = fault.likely(Cause::Unrunnable(why));
             }
         }
         if fault.failure == Some(ReadLineError::TimedOut) && !fault.has_received() {
@@ -93,15 +94,14 @@ impl ProcessPlayer {
         self.process.read_stderr().await;
         let said = self.process.stderr();
         let stderr_text = without_folder(&said, &self.launch.command);
-        if let (Some(ExitStatus::Code(1..)), Some(cause)) = (&ending, cause_of(&said)) {
-            fault = fault.likely(cause);
+        if let (Some(ExitStatus::Code(1..)), Some(mistake)) = (&ending, mistake_in(&said)) {
+            fault = fault.likely(Cause::Mistake(mistake));
         }
         self.memory.annotate(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
         if self.launch.launcher.level() != SandboxLevel::None
-            && let Some(Unreachable { reason, is_crowded }) = out_of_reach(&said, &self.launch.command)
+            && let Some(denial) = out_of_reach(&said, &self.launch.command)
         {
-            let reason = without_folder(&reason, &self.launch.command);
-            fault.know(FaultFact::Sandbox { reason, is_crowded });
+            fault.know(FaultFact::Sandbox(denial));
         }
         fault.hide(|received| without_folder(received, &self.launch.command));
         if self.launch.launcher.is_at_terminal() {

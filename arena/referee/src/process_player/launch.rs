@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use leyden_host::{BotCommand, CHECK_INTERVAL, Launcher, why_unrunnable};
-use leyden_model::{Cause, EndCause, Pondering, TimeLimits};
+use leyden_model::{Cause, Deviation, EndCause, Pondering, TimeLimits};
 use leyden_protocol::FaultCode;
 use leyden_rules::Rules;
 
 use crate::fault::Fault;
-use crate::hidden_paths::without_folder;
+use crate::hidden_paths::{shown, without_folder};
 use crate::off_turn;
 
 /// Everything needed to start one bot of a tournament.
@@ -39,12 +39,11 @@ impl Launch {
 
     /// Returns the fault of a bot whose program did not start.
     pub(super) fn not_started(&self, reason: &str) -> Fault {
-        let program = without_folder(&self.command.program.display().to_string(), &self.command);
+        let program = &self.command.program;
         let reason = without_folder(reason, &self.command);
-        let what = format!("the bot's program {program} could not be started: {reason}");
-        let why = why_unrunnable(&self.command.program);
-        let why = why.map(|why| without_folder(&why, &self.command));
+        let what = Deviation::NotStarted { program: shown(program, &self.command), reason };
+        let why = why_unrunnable(program, &|path| shown(path, &self.command));
         Fault::new(FaultCode::Spawn, what, b"")
-            .likely(why.map_or(Cause::Ended(EndCause::NoProgram), Cause::from))
+            .likely(why.map_or(Cause::Ended(EndCause::NoProgram), Cause::Unrunnable))
     }
 }

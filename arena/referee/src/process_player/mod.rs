@@ -10,7 +10,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{
-    BotInput, BotOutput, BotProcess, CpuReading, Leaving, ReadLineError, StartError, platform,
+    BotInput, BotOutput, BotProcess, CpuReading, ReadLineError, ShutdownStep, StartError, platform,
 };
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
@@ -168,13 +168,13 @@ impl ProcessPlayer {
     }
 
     /// The same, and returns what was needed.
-    pub async fn leave(self) -> io::Result<Leaving> {
+    pub async fn leave(self) -> io::Result<ShutdownStep> {
         self.process.shut_down(self.client.into_pipes()).await
     }
 
     /// The same, and returns the whole of its standard error.
-    pub async fn end_heard(self) -> io::Result<String> {
-        Ok(self.process.shut_down_heard(self.client.into_pipes()).await?.1)
+    pub async fn end_with_stderr(self) -> io::Result<String> {
+        Ok(self.process.shut_down_with_stderr(self.client.into_pipes()).await?.1)
     }
 
     /// Kills the process and everything it started.
@@ -189,7 +189,7 @@ impl ProcessPlayer {
         self.stop();
     }
 
-    /// Ends its match: it stays stopped until [`unpark`](Self::unpark), whatever it may do between turns.
+    /// Ends its match: it stays stopped until [`unpark`](Self::unpark), even if it may run between turns.
     pub fn park(&mut self) {
         let now = Instant::now();
         self.look_off_turn(now);
@@ -215,7 +215,7 @@ impl ProcessPlayer {
             self.watch();
             let waited = start.elapsed();
             if waited > LATEST_STANDSTILL && !is_struck {
-                self.process.strike_down();
+                self.process.kill_processes();
                 is_struck = true;
             }
             if waited > LATEST_DEATH {
@@ -313,7 +313,7 @@ impl ProcessPlayer {
             let most = if self.process.is_frozen() { off_turn::LONGEST_CALL } else { off_turn::SETTLING };
             if self.ran > most {
                 self.has_run = Some(self.ran);
-                self.process.strike_down(); // it has lost; it must not make others lose as well
+                self.process.kill_processes(); // it has lost; it must not make others lose as well
             }
             self.process.stands_still(); // if so, it cannot run any more
         }

@@ -1,24 +1,19 @@
 //! Gets ready what a worker needs: bots that arrived, and the threads that play them.
 
 use std::io;
-use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Duration;
 
 use leyden_host::Launcher;
 use leyden_host::preflight;
 use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_model::job::JobReport;
-use leyden_nats::StopFlag;
 
 use super::current_run::{BatchError, LoadedRun, NO_JOB};
 use super::{BatchPlayer, PlayerInput, WorkError};
 use crate::batch::{BatchSpec, Conditions, PackedBot};
+use leyden_arena::CancellationToken;
 use leyden_arena::roster::{self, BotPreparationError, Builder, Competitor, Grants, Sharing};
 use leyden_arena::run::{Executor, Inbox, Reports, Threads};
-
-/// How often to check, during a download, whether it is still wanted.
-const LOOK: Duration = Duration::from_millis(50);
 
 impl BatchPlayer<'_> {
     /// Restarts the bots on new threads. Aborts running matches.
@@ -73,14 +68,18 @@ impl BatchPlayer<'_> {
     }
 
     /// Gets the bots of a batch ready.
-    pub(super) fn make_ready(&mut self, spec: &BatchSpec, stopped: &StopFlag) -> Result<(), BatchError> {
+    pub(super) fn make_ready(
+        &mut self,
+        spec: &BatchSpec,
+        stop: &CancellationToken,
+    ) -> Result<(), BatchError> {
         for packed in &spec.bots {
             let Some(loaded) = &self.loaded else { return Ok(()) };
             let is_it = |bot: &Competitor| bot.name == packed.bot.name && bot.hash == packed.bot.hash;
             if loaded.bots.iter().any(is_it) {
                 continue;
             }
-            let bot = self.fetch(packed, stopped)?;
+            let bot = self.fetch(packed, stop)?;
             if let Some(loaded) = &mut self.loaded {
                 loaded.threads.add(&bot);
                 loaded.bots.push(bot);
@@ -90,20 +89,22 @@ impl BatchPlayer<'_> {
     }
 
     /// Fetches a bot and makes it ready to play.
-    fn fetch(&self, packed: &PackedBot, stopped: &StopFlag) -> Result<Competitor, BatchError> {
+    fn fetch(&self, packed: &PackedBot, stop: &CancellationToken) -> Result<Competitor, BatchError> {
         let trouble = |reason: String| BatchError::Trouble { reason, bundle: None };
         let lacks = |reason: String| BatchError::Lacks { bot: packed.bot.name.clone(), reason };
         let Some(loaded) = &self.loaded else { return Err(trouble("no run is loaded".to_owned())) };
-        let is_stopped = || stopped.is_set() || self.leaving.load(Ordering::SeqCst);
+        let is_stopped = || stop.is_cancelled() || self.leaving.is_cancelled();
         let archive = match (&packed.bundle, &self.network) {
             (Some(bundle), Some((handle, bundles))) => {
+                let unneeded = || Err(trouble("it is no longer needed".to_owned()));
                 let got = handle.block_on(async {
                     tokio::select! {
                         got = bundles.get(bundle) => got.map_err(|error| BatchError::Trouble {
                             bundle: error.is_of_content().then(|| bundle.clone()),
                             reason: error.to_string(),
                         }),
-                        () = until(is_stopped) => Err(trouble("it is no longer wanted".to_owned())),
+                        () = stop.cancelled() => unneeded(),
+                        () = self.leaving.cancelled() => unneeded(),
                     }
                 });
                 Some(got?)
@@ -143,12 +144,5 @@ impl BatchPlayer<'_> {
             loaded.threads.finish();
             loaded.last.send(JobReport::Done { job: NO_JOB });
         }
-    }
-}
-
-/// Waits until the condition holds.
-async fn until(is_so: impl Fn() -> bool) {
-    while !is_so() {
-        tokio::time::sleep(LOOK).await;
     }
 }

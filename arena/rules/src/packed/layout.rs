@@ -136,8 +136,8 @@ impl PackedLayout {
         self.fitting = fitting_some(&self.faces);
     }
 
-    /// Returns the only play of these tiles, at least one and each of which fits some open arm; `None` if there are more
-    /// plays. Those on arms that show the same count as one.
+    /// Returns the only play of these tiles (at least one, and each fits some open arm); `None` if there are
+    /// more plays. Those on arms that show the same count as one.
     #[inline]
     pub fn only_play(&self, playable: Tiles) -> Option<PackedPlay> {
         if playable & (playable - 1) != 0 {

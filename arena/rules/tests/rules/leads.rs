@@ -91,7 +91,7 @@ fn bound_player_refuses_only_as_a_last_resort() {
     assert_eq!(legal(&round), "lead:1-1 lead:2-2 lead:3-3 lead:4-4");
 }
 
-/// Returns a match of which one round was played.
+/// Returns a match after one round.
 fn after_one_round(rules: &Rules) -> Match {
     let mut game = Match::new(rules);
     let hands = ["6-6 1-1 2-2 1-6 2-5 3-4", "0-1 0-2 0-3 0-4 0-5 0-6"];

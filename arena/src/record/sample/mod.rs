@@ -55,7 +55,7 @@ pub fn every_game() -> Vec<(RulesName, usize, Set)> {
     two.chain(more.map(|(seats, set)| (RulesName::Matador, seats, set))).collect()
 }
 
-pub fn known(stored_plan: &StoredPlan) -> RecordTemplate {
+pub fn record_template(stored_plan: &StoredPlan) -> RecordTemplate {
     RecordTemplate::new(stored_plan)
 }
 
@@ -214,7 +214,7 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     record.fault = Some(FaultRecord {
         seat,
         code,
-        details: FaultDetails::new(format!("{code}: expected an action, got \"\\u{{7}}\"")),
+        details: FaultDetails::from_text(format!("{code}: expected an action, got \"\\u{{7}}\"")),
     });
     let mut stderr = PerSeat::<String>::default_for(record.bots.seats());
     "Traceback (most recent call last):\n  ValueError: no such tile\n".clone_into(&mut stderr[seat]);

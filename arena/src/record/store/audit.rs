@@ -11,6 +11,7 @@ use super::results::Results;
 use super::sums::Sums;
 use super::tally::{BotSums, Sign};
 use super::{rows, schema};
+use leyden_model::words::counted;
 use leyden_model::{BotIndex, MatchRecord};
 
 /// A value in a results file that does not follow from its records.
@@ -54,7 +55,7 @@ impl Results {
             }
             for (key, found) in page {
                 let key = self.known_key(key)?;
-                let of = format!("match {}", self.known().for_match(&key).id);
+                let of = format!("match {}", self.template().for_match(&key).id);
                 let Some(record) = self.record(&key)? else {
                     let (what, expected) = ("its record".to_owned(), "one".to_owned());
                     return Ok(Some(Mismatch { of, what, expected, found: "none".to_owned() }));
@@ -111,7 +112,7 @@ fn shown(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Real(number) => number.to_string(),
         Value::Text(text) => format!("{:?}", text.chars().take(100).collect::<String>()),
-        Value::Blob(bytes) => format!("{} bytes", bytes.len()),
+        Value::Blob(bytes) => counted(bytes.len(), "byte", "bytes"),
     }
 }
 
@@ -127,7 +128,7 @@ fn named(sums: &BotSums) -> Vec<(String, String)> {
         ("points_for", sums.points_for),
         ("points_against", sums.points_against),
         ("margin", sums.margin),
-        ("margins", sums.margins),
+        ("margins", sums.margin_count),
         ("strikes", sums.strikes),
     ];
     let numbers = numbers.map(|(name, number)| (name.to_owned(), number.to_string()));

@@ -12,7 +12,7 @@ impl StoredPlan {
     /// current folder, as if the tournament had started here: then it was moved as a whole.
     pub fn bots_from_here(&self) -> Vec<BotEntry> {
         let mut bots = self.bots.clone();
-        let Some(begun_in) = self.begun_elsewhere() else { return bots };
+        let Some(begun_in) = self.other_start_folder() else { return bots };
         for folder in bots.iter_mut().filter_map(|bot| bot.folder.as_mut()) {
             let there = begun_in.join(&*folder);
             if let Some(found) = there.to_str().filter(|_| there.exists()) {
@@ -23,7 +23,7 @@ impl StoredPlan {
     }
 
     /// The folder where the tournament started, if it is known, exists, and is not the current folder.
-    pub fn begun_elsewhere(&self) -> Option<&Path> {
+    pub fn other_start_folder(&self) -> Option<&Path> {
         let begun_in = self.begun_in.as_deref().filter(|folder| folder.is_dir())?;
         let is_here = env::current_dir().is_ok_and(|here| here == begun_in);
         Some(begun_in).filter(|_| !is_here)
@@ -31,8 +31,8 @@ impl StoredPlan {
 
     /// A bot whose command line would no longer name the same file from the current folder, with the folder where the
     /// tournament started: a bot without a folder is identified by the words of its command, which do not change.
-    pub fn lost_from_here(&self) -> Option<(&BotEntry, &Path)> {
-        let begun_in = self.begun_elsewhere()?;
+    pub fn misplaced_bot(&self) -> Option<(&BotEntry, &Path)> {
+        let begun_in = self.other_start_folder()?;
         let is_lost = |word: &String| {
             Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
         };

@@ -189,7 +189,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
 /// Opens a results file for reading without leaving anything beside it: SQLite would create its lock files again beside a
 /// file whose writer is gone. Also returns whether such files exist. If not, what is read is valid only if there still are
 /// none afterwards.
-pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError> {
+pub(super) fn open_to_inspect(path: &Path) -> Result<(Connection, bool), StoreError> {
     if is_written(path) {
         return Ok((open_to_read(path)?, true));
     }
@@ -286,7 +286,7 @@ pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, St
         seed.and_then(|seed| Some(seed.as_str()?.to_owned())).ok_or_else(|| damaged("it has no seed"))?;
     let blocks = fact(file, "blocks").map_err(failed)?;
     let blocks = blocks.and_then(|blocks| u32::try_from(blocks.as_u64()?).ok());
-    let blocks = blocks.ok_or_else(|| damaged("it does not say how many blocks were wanted"))?;
+    let blocks = blocks.ok_or_else(|| damaged("it does not say how many blocks were planned"))?;
     let settings = read_settings(file, path)?;
     let bots = read_bots(file).map_err(failed)?;
     let numbers: (i64, i64) = file

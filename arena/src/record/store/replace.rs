@@ -64,7 +64,7 @@ impl Removed {
     }
 }
 
-/// Stores what a bot is made of now, and removes all its matches from before, with their part in every sum. `was` is the plan
+/// Stores what a bot is made of now, and removes all its earlier matches, with their part in every sum. `was` is the plan
 /// in the file.
 pub(super) fn replace(
     all: &Connection,

@@ -23,7 +23,7 @@ pub struct Results {
     file: Connection,
     path: PathBuf,
     stored_plan: StoredPlan,
-    known: RecordTemplate,
+    template: RecordTemplate,
     rules_edition: u32,
     better: WinningScore,
     /// The part that was known when it was last needed: a format that looks at results gets further rounds.
@@ -73,18 +73,18 @@ impl Results {
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
         let versions = file::read_versions(&file, path)?;
-        let known = RecordTemplate::new(&stored_plan).in_versions(versions);
+        let template = RecordTemplate::new(&stored_plan).in_versions(versions);
         let schedule = RefCell::new(stored_plan.schedule()?);
         let (path, (rules_edition, _)) = (path.to_owned(), versions);
-        Ok(Self { file, path, stored_plan, known, rules_edition, better: rules.better, schedule })
+        Ok(Self { file, path, stored_plan, template, rules_edition, better: rules.better, schedule })
     }
 
     /// Reads a results file and leaves nothing beside it, whether it is being written to or not. `read` sees the file as it
     /// was at one moment, and must not keep what it is given. If a writer starts during that time, `read` is called again, because
     /// its first result may be wrong: calling it twice must have the same effect as calling it once.
-    pub fn look<T>(path: &Path, mut read: impl FnMut(&Self) -> T) -> Result<T, StoreError> {
+    pub fn inspect<T>(path: &Path, mut read: impl FnMut(&Self) -> T) -> Result<T, StoreError> {
         loop {
-            let (file, beside_writer) = file::open_to_look(path)?;
+            let (file, beside_writer) = file::open_to_inspect(path)?;
             let before = std::fs::metadata(path).and_then(|found| found.modified()).ok();
             let at_one_moment =
                 file.execute_batch("BEGIN").map_err(|error| StoreError::sqlite(path, "read", error));
@@ -176,12 +176,12 @@ impl Results {
             query.query_map([number], row)?.collect()
         };
         let found = read().map_err(|error| self.failed(error))?;
-        found.into_iter().map(|(number, key)| Ok((number, self.known_key(key)?))).collect()
+        found.into_iter().map(|(number, key)| Ok((number, self.possible_key(key)?))).collect()
     }
 
     /// A match of the schedule, if it is stored.
     pub fn record(&self, key: &MatchKey) -> Result<Option<MatchRecord>, StoreError> {
-        if !self.known.has(&key.table) {
+        if !self.template.has(&key.table) {
             return Ok(None);
         }
         let read = || {
@@ -278,7 +278,7 @@ impl Results {
             query.query_map([], row)?.collect()
         };
         let all = read().map_err(|error| self.failed(error))?.into_iter();
-        all.map(|(key, id, reason)| Ok(Voided { key: self.known_key(key)?, id, reason })).collect()
+        all.map(|(key, id, reason)| Ok(Voided { key: self.possible_key(key)?, id, reason })).collect()
     }
 
     pub(super) fn page<T>(
@@ -292,7 +292,7 @@ impl Results {
     }
 
     fn unpack(&self, key: &MatchKey, body: &[u8]) -> Result<MatchRecord, StoreError> {
-        let known = self.known.for_match(key);
+        let known = self.template.for_match(key);
         let what = format!("match {}", known.id);
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }
@@ -301,8 +301,8 @@ impl Results {
         &self.file
     }
 
-    pub(super) fn known(&self) -> &RecordTemplate {
-        &self.known
+    pub(super) fn template(&self) -> &RecordTemplate {
+        &self.template
     }
 
     /// Rejects a match that is not in the schedule.
@@ -314,6 +314,16 @@ impl Results {
             is_known = self.schedule()?.rank(&key).is_some();
         }
         if is_known { Ok(key) } else { Err(self.damaged("an impossible table")) }
+    }
+
+    /// The same, but one of a later round than those known is not looked for: that would read all matches. Who
+    /// follows the file checks it once that round is known.
+    fn possible_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
+        let is_later = |key: &MatchKey| {
+            let ends = self.schedule.borrow().blocks_end();
+            self.stored_plan.format.is_adaptive() && self.template.has(&key.table) && key.block >= ends
+        };
+        key.filter(is_later).map_or_else(|| self.known_key(key), Ok)
     }
 
     fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
@@ -414,7 +424,7 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
     Ok(done)
 }
 
-/// The stored matches with how they ended, which determines later rounds, and those of which that is not known.
+/// The stored matches with how they ended, which determines later rounds, and those without a known end.
 type StoredEnds = (Vec<(MatchKey, FinalScores)>, Vec<MatchKey>);
 
 fn stored_ends(file: &Connection, stored_plan: &StoredPlan) -> rusqlite::Result<StoredEnds> {

@@ -30,7 +30,7 @@ pub(super) fn placeholders(count: usize) -> String {
     vec!["?"; count].join(", ")
 }
 
-/// The column of a bot's faults of one kind. A file from before a code was added lacks it: it is read as 0.
+/// The column of a bot's faults of one kind. A file older than the code lacks it: it is read as 0.
 pub(super) fn fault_column(code: FaultCode) -> String {
     format!("fault_{code}")
 }

@@ -188,7 +188,7 @@ impl StoredPlan {
                 all.push(PlanDifference::new(Differing::Option(name.clone()), value, &other));
             }
         }
-        // Files from before memory was stored lack it.
+        // Files of earlier versions lack it.
         let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
         for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
             all.push(PlanDifference::new(Differing::Option(name.clone()), &"nothing", value));

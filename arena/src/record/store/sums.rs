@@ -110,7 +110,7 @@ fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<
         sums.points_for,
         sums.points_against,
         sums.margin,
-        sums.margins,
+        sums.margin_count,
         sums.strikes,
     ];
     let mut column = 0;
@@ -160,7 +160,7 @@ fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
         points_for: row.get(7)?,
         points_against: row.get(8)?,
         margin: row.get(9)?,
-        margins: row.get(10)?,
+        margin_count: row.get(10)?,
         strikes: row.get(11)?,
         faults,
         thinking,

@@ -24,7 +24,7 @@ pub struct BotSums {
     /// The margins over each other bot, summed.
     pub margin: i64,
     /// The number of comparisons in `margin`.
-    pub margins: i64,
+    pub margin_count: i64,
     pub strikes: i64,
     /// Its own faults, in the order of [`FaultCode::ALL`].
     pub faults: [i64; FaultCode::ALL.len()],
@@ -38,14 +38,14 @@ impl BotSums {
     /// Whether these can be the sums of a bot at all.
     pub(super) fn are_possible(&self) -> bool {
         let counts = [self.matches, self.won, self.drawn, self.lost, self.comparisons, self.half_points];
-        let more = [self.points_for, self.points_against, self.margins, self.strikes];
+        let more = [self.points_for, self.points_against, self.margin_count, self.strikes];
         let mut counts = counts.into_iter().chain(more).chain(self.faults);
         counts.all(|count| (0..=MOST as i64).contains(&count))
             && self.margin.unsigned_abs() <= MOST
             && self.thinking.is_possible(MOST)
             && self.won + self.drawn + self.lost == self.matches
             && self.half_points <= 2 * self.comparisons
-            && self.margins <= self.comparisons
+            && self.margin_count <= self.comparisons
     }
 
     /// Adds a match, seen from one of its seats.
@@ -69,7 +69,7 @@ impl BotSums {
             if let Some(margin) = end.margin(seat, other) {
                 self.points_against += by * i64::from(record.scores[other]);
                 self.margin += by * margin;
-                self.margins += by;
+                self.margin_count += by;
             }
         }
         match &record.fault {
@@ -123,7 +123,7 @@ mod tests {
     fn three(scores: [u32; 3], faulted: Option<usize>) -> MatchRecord {
         let stored_plan = sample::stored_plan_of(RulesName::Matador, 3, Set::DoubleSix, 3, 1);
         let mut record =
-            sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(0).unwrap());
+            sample::record_template(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(0).unwrap());
         record.scores = PerSeat::from_list(scores.to_vec()).unwrap();
         record.fault = faulted.map(|s| FaultRecord {
             seat: seat(s),
@@ -145,7 +145,7 @@ mod tests {
         let record = three([5, 9, 7], Some(2));
         let mut sums = BotSums::default();
         sums.count(&record, WinningScore::Higher, seat(2), Sign::Plus);
-        assert_eq!((sums.lost, sums.comparisons, sums.half_points, sums.margins), (1, 2, 0, 0));
+        assert_eq!((sums.lost, sums.comparisons, sums.half_points, sums.margin_count), (1, 2, 0, 0));
         assert_eq!(sums.faults[fault_index(FaultCode::Timeout)], 1);
         let mut other = BotSums::default();
         other.count(&record, WinningScore::Higher, seat(0), Sign::Plus);

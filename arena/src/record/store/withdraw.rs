@@ -9,10 +9,9 @@ use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
 use super::{file, replace};
-use crate::record::change_in_words;
 use crate::roster::{UnknownBotError, bot_index};
 use leyden_format::Format;
-use leyden_language::Language;
+use leyden_model::words::{counted, plural};
 use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
@@ -24,8 +23,12 @@ pub enum WithdrawError {
     Gate,
     #[error(transparent)]
     NoSuchBot(#[from] UnknownBotError),
-    #[error("{named} was withdrawn before: {}", change_in_words(change, Language::English))]
-    Already { named: String, change: TournamentChange },
+    #[error(
+        "{named} was withdrawn before, after {}; {matches} of its own {} removed",
+        counted(*after, "match", "matches"),
+        plural(*matches, "was", "were")
+    )]
+    Already { named: String, after: u64, matches: u64 },
     #[error("without {bot} too few bots are left ({left}): a table needs {seats}")]
     TooFew { bot: String, left: usize, seats: usize },
     #[error(
@@ -33,8 +36,8 @@ pub enum WithdrawError {
     )]
     Gauntlet { bot: String },
     #[error(
-        "{bot} cannot leave: results decide who meets next, so its matches stay, and only a Swiss that is the first stage, or a league, can go on \
-         without it, from its next round on"
+        "{bot} cannot be withdrawn: results decide who meets next, so its matches must stay. Only a league, or a Swiss as first \
+         stage, can continue without it, from the next round on"
     )]
     Adaptive { bot: String },
     #[error("{bot} has left before")]
@@ -135,9 +138,12 @@ fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, WithdrawErro
         Ok(index) => return Ok(BotIndex(index as u32)),
         Err(unknown) => unknown,
     };
-    let before = |change: &&TournamentChange| matches!(&change.what, ChangeKind::Withdrawn { bot, .. } if bot == named);
-    match stored_plan.changes.iter().rfind(before) {
-        Some(change) => Err(WithdrawError::Already { named: named.to_owned(), change: change.clone() }),
+    let before = |change: &TournamentChange| match &change.what {
+        ChangeKind::Withdrawn { bot, matches } if bot == named => Some((change.after, *matches)),
+        _ => None,
+    };
+    match stored_plan.changes.iter().rev().find_map(before) {
+        Some((after, matches)) => Err(WithdrawError::Already { named: named.to_owned(), after, matches }),
         None => Err(unknown.into()),
     }
 }

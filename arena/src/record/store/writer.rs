@@ -32,7 +32,7 @@ pub struct Writer {
     queue: Arc<WriteQueue<Write>>,
     failure: Arc<Mutex<Option<StoreError>>>,
     thread: Option<JoinHandle<()>>,
-    known: RecordTemplate,
+    template: RecordTemplate,
     schedule: Schedule,
     path: PathBuf,
     /// Released last, after all writing.
@@ -106,12 +106,12 @@ impl Writer {
     ) -> Result<Self, StoreError> {
         let failed = |source| StoreError::sqlite(path, "read", source);
         let better = stored_plan.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
-        let known = RecordTemplate::new(stored_plan);
+        let template = RecordTemplate::new(stored_plan);
         let scribe = WriterThread {
             sums: Sums::read(&file, stored_plan.bots.len(), better).map_err(failed)?,
             next: next_record(&file).map_err(failed)?,
             insertion: rows::insertion(stored_plan.settings.seats),
-            known: known.clone(),
+            template: template.clone(),
         };
         let queue = Arc::new(WriteQueue::new());
         let failure = Arc::new(Mutex::new(None));
@@ -128,7 +128,7 @@ impl Writer {
         let thread = thread.map_err(|source| StoreError::io(path, "start writing to", source))?;
         let schedule = stored_plan.schedule()?;
         let path = path.to_owned();
-        Ok(Self { queue, failure, thread: Some(thread), known, schedule, path, _lock: lock })
+        Ok(Self { queue, failure, thread: Some(thread), template, schedule, path, _lock: lock })
     }
 
     /// The path of the results file.
@@ -167,7 +167,7 @@ impl Writer {
 
     fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, WriterStoppedError> {
         self.scheduled(key)?;
-        let body = pack::pack(&record, &self.known.for_match(key));
+        let body = pack::pack(&record, &self.template.for_match(key));
         let rounds = std::mem::take(&mut record.rounds).len();
         Ok(Packed { key: *key, record, rounds, body })
     }
@@ -232,7 +232,7 @@ struct WriterThread {
     next: i64,
     /// The statement that writes a match.
     insertion: String,
-    known: RecordTemplate,
+    template: RecordTemplate,
 }
 
 impl WriterThread {
@@ -261,7 +261,7 @@ impl WriterThread {
                     self.void_pair(&all, &key, &reason, path)?;
                     let record = played.map(|packed| self.write_body(&all, &packed.body)).transpose();
                     let record = record.map_err(failed)?;
-                    let id = self.known.for_match(&key).id;
+                    let id = self.template.for_match(&key).id;
                     write_void(&all, &key, &id, &reason, record).map_err(failed)?;
                 }
             }
@@ -309,7 +309,7 @@ impl WriterThread {
         for leg in 0..key.table.seats().count() as u32 {
             let key = MatchKey { leg, ..*key };
             let Some((number, body)) = stored(all, &key).map_err(failed)? else { continue };
-            let record = pack::unpack(&body, self.known.for_match(&key)).map_err(|damage| {
+            let record = pack::unpack(&body, self.template.for_match(&key)).map_err(|damage| {
                 StoreError::Damaged { path: path.to_owned(), what: format!("record {number}: {damage}") }
             })?;
             self.sums.count(&key, &record, Sign::Minus);

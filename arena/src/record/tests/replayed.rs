@@ -30,7 +30,8 @@ fn replayed_events_fold_back_into_the_record() {
 #[test]
 fn match_forfeited_before_it_began_is_replayed() {
     let stored_plan = sample::stored_plan(2, 1);
-    let mut record = sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
+    let mut record =
+        sample::record_template(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
         Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, details: FaultDetails::default() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
@@ -70,7 +71,7 @@ fn incomplete_match_events_give_no_record() {
     assert_eq!(MatchRecord::from_events([]), Err(IncompleteError::NotStarted));
 }
 
-/// Records come from anywhere: one that cannot be replayed is rejected, whatever is wrong with it.
+/// Records come from anywhere: one that cannot be replayed is rejected, no matter what is wrong with it.
 #[test]
 fn a_record_about_other_seats_is_refused() {
     let record = sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record);

@@ -36,7 +36,7 @@ impl Played {
     }
 }
 
-/// The schedule that follows from these matches, all of which it contains; or the first match that it does not.
+/// The schedule that follows from these matches and contains all of them; or the first match that it does not contain.
 pub(super) fn schedule(
     exported: &ExportedCompetition,
     seats: Seats,

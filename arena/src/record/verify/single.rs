@@ -7,6 +7,7 @@ use leyden_rules::{DealOutcome, Legal, Match, MatchFinish, Round, RoundOutcome};
 use serde::Serialize;
 
 use super::words::{self, in_words, seat_name};
+use leyden_model::words::counted;
 use leyden_model::{MatchRecord, RECORD_VERSION, RULES_EDITION, RecordedEnding, RoundRecord, Strike};
 
 /// The first error in a record.
@@ -181,7 +182,7 @@ impl<'a> Check<'a> {
             let differing = deck.tiles().iter().zip(&round.deck).position(|(a, b)| a != b);
             let tile = |tiles: &[leyden_protocol::Tile]| match differing {
                 Some(at) => format!("{} as tile {at}", tiles[at]),
-                None => format!("{} tiles", tiles.len()),
+                None => counted(tiles.len(), "tile", "tiles"),
             };
             return self.wrong(
                 "the deck, which follows from the seed",

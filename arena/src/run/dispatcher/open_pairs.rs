@@ -21,7 +21,7 @@ pub(in crate::run) type Draw = fn(u64) -> Result<u64, RunError>;
 /// A pair with legs that are to be played or in progress.
 #[derive(Clone, Debug)]
 pub(super) struct OpenPair {
-    pub(super) pair: PairKey,
+    pub(super) key: PairKey,
     /// Its position in the order of play.
     pub(super) position: u64,
     /// The rank of leg 0.
@@ -60,12 +60,12 @@ impl OpenPairs {
         self.waiting.remove(index)
     }
 
-    /// Takes back a pair of which not every leg has a result.
+    /// Takes back a pair with a leg that has no result.
     pub(super) fn put_back(&mut self, pair: OpenPair) {
         self.waiting.push_back(pair);
     }
 
-    /// Drops the pairs of which all of this many legs are missing.
+    /// Drops the pairs with all of this many legs missing.
     pub(super) fn drop_untouched(&mut self, legs: u32) {
         self.waiting.retain(|pair| pair.legs.len() < legs as usize);
     }
@@ -78,7 +78,7 @@ impl OpenPairs {
 
     /// The bots of the open pairs that no worker has.
     pub(super) fn bots(&self) -> impl Iterator<Item = BotIndex> {
-        self.waiting.iter().flat_map(|pair| pair.pair.table.bots()).copied()
+        self.waiting.iter().flat_map(|pair| pair.key.table.bots()).copied()
     }
 
     pub(super) fn count(&self) -> u64 {

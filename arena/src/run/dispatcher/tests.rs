@@ -11,7 +11,6 @@ use leyden_protocol::{FaultCode, Seats};
 use super::*;
 use crate::record::sample;
 use crate::roster;
-use crate::run::InProcess;
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
 use withdrawn::with_dead;
 
@@ -20,24 +19,13 @@ pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
     let typed = vec!["builtin:random".to_owned(); bots];
     let mut settings = sample::stored_plan(bots, blocks).settings;
     settings.target = 20;
-    Plan {
-        left_out: Vec::new(),
-        rules: settings.rules().unwrap(),
-        settings,
-        seed: "dispatched".to_owned(),
-        bots: roster::find(&typed, Path::new("/leyden")).unwrap().bots,
-        format,
-        blocks,
-        gate: None,
-        jobs: 1,
-        cores_per_match: 1,
-        launcher: Launcher::new("/leyden".into()),
-        players: InProcess::default(),
-    }
+    let bots = roster::find(&typed, Path::new("/leyden")).unwrap().bots;
+    let plan = Plan::new(settings, "dispatched", bots, Launcher::new("/leyden".into())).unwrap();
+    Plan { format, blocks, ..plan }
 }
 
 /// A Swiss of one pair a meeting.
-fn swiss(bots: u32, rounds: u32) -> Format {
+pub(in super::super) fn swiss(bots: u32, rounds: u32) -> Format {
     let stage = Stage { play: Play::Swiss { rounds }, blocks: 1, advance: None, tie_breaks: Vec::new() };
     let seeds = (0..bots).map(BotIndex).collect();
     Format::Stages(Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] })
@@ -135,7 +123,7 @@ fn each_pairs_leg_is_played_before_anybodys_next() {
     let second = &jobs[1];
     assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
     assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
-    let known = sample::known(&crate::record::store::StoredPlan::from_plan(&plan));
+    let known = sample::record_template(&crate::record::store::StoredPlan::from_plan(&plan));
     assert_eq!(second.header(1), known.for_match(&second.pair.leg(1)).header());
 }
 

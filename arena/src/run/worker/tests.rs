@@ -16,7 +16,7 @@ use crate::record::store::{Results, StoredPlan, Writer};
 use crate::record::{Recorder, sample};
 use crate::roster;
 use crate::run::{Flow, JOBS_PER_SLOT, Plan, Run, RunError, SAME_PANIC, START_FAILURES, Threads};
-use leyden_format::{Done, Format};
+use leyden_format::Done;
 
 /// Makes something happen in a match once everyone is seated.
 #[derive(Clone, Copy)]
@@ -87,21 +87,8 @@ impl Fixture {
         settings.target = 20;
         settings.limits.turn_ms = 100_000;
         settings.limits.startup_ms = 100_000;
-        let plan = Plan {
-            left_out: Vec::new(),
-            rules: settings.rules().unwrap(),
-            settings,
-            seed: seed.to_owned(),
-            bots,
-            format: Format::RoundRobin,
-            blocks,
-            gate: None,
-            jobs: 2,
-            cores_per_match: 1,
-            launcher: Launcher::new(supervisor),
-            players: InProcess::default(),
-        };
-        Self { folder, plan }
+        let plan = Plan::new(settings, seed, bots, Launcher::new(supervisor)).unwrap();
+        Self { folder, plan: Plan { blocks, jobs: 2, ..plan } }
     }
 
     fn file(&self) -> PathBuf {
@@ -210,7 +197,7 @@ fn unstartable_bot_is_withdrawn_and_loses_its_matches() {
     assert!((START_FAILURES as usize..=most).contains(&started), "{started}");
     let said = |record: &&MatchRecord| {
         record.fault.as_ref().is_some_and(|fault| {
-            fault.message().starts_with("withdrawn after 3 start failures in a row: expected")
+            fault.message().starts_with("no longer started after 3 start failures in a row: expected")
                 && fault.message().contains("| oops")
         })
     };
@@ -244,7 +231,7 @@ fn withdrawal_gives_no_winner_at_larger_tables() {
         let (winner, fault) = ending(record);
         assert_eq!((winner, fault.map(|(_, code)| code)), (None, Some(FaultCode::Handshake)));
     }
-    assert!(records.iter().any(|record| record.fault.as_ref().unwrap().message().starts_with("withdrawn")));
+    assert!(records.iter().any(|record| record.fault.as_ref().unwrap().message().starts_with("no longer")));
 }
 
 fn played(all: &[RunEvent]) -> usize {

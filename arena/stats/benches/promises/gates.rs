@@ -79,7 +79,7 @@ pub(crate) fn plans(shorter: u32) {
         "\n| bounds, maximum | true nElo | accepted, rejected % as predicted | as it came (se) | mean pairs as predicted | as they came |"
     );
     println!("|---|---|---|---|---|---|");
-    let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
+    let like = ExpectedPairs::from_observed(&Pentanomial::new([220, 10, 540, 10, 220]));
     for ((h0, h1), most) in
         [((0.0, 60.0), 20_000), ((0.0, 20.0), 20_000), ((0.0, 20.0), 500), ((-20.0, 0.0), 20_000)]
     {

@@ -1,6 +1,6 @@
 //! Grades, and faults that may be rare.
 
-use leyden_stats::largest_unseen;
+use leyden_stats::largest_unseen_rate;
 
 use crate::simulation::Dice;
 use crate::simulation::few_pairs::again;
@@ -67,7 +67,7 @@ pub(crate) fn faults(shorter: u32) {
     for truth in [0.01, 0.021, 0.05] {
         for pairs in [50_u64, 100, 142] {
             let none = (0..runs).filter(|_| (0..pairs).all(|_| dice.uniform() >= truth)).count();
-            let below = |tries| if largest_unseen(tries) < truth { none } else { 0 };
+            let below = |tries| if largest_unseen_rate(tries) < truth { none } else { 0 };
             let share = |count: usize| percent(count as f64 / f64::from(runs));
             println!(
                 "| {truth}, {pairs} | {} | {} | {} |",

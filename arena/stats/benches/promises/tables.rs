@@ -5,7 +5,7 @@ use leyden_stats::Holds;
 use crate::simulation::circles::circles;
 use crate::simulation::movement::moves;
 use crate::simulation::pairs::{Pairs, estimates};
-use crate::simulation::ranks::{tables, unfitting};
+use crate::simulation::ranks::{misfit, tables};
 use crate::simulation::repeated_looks::looked_at;
 use crate::simulation::{Dice, World};
 use crate::{error, percent};
@@ -185,7 +185,7 @@ pub(crate) fn fit(shorter: u32) {
     ] {
         let runs = (runs / shorter).max(2);
         for blocks in [20, 100, 400] {
-            let found = unfitting(&world, blocks, runs, 53);
+            let found = misfit(&world, blocks, runs, 53);
             println!(
                 "| {name} | {blocks} | {} ({}) | {} | {:.0} |",
                 percent(found[0]),

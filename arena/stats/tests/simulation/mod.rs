@@ -81,7 +81,7 @@ pub(crate) struct World {
     pub(crate) luck: f64,
     /// The share of legs that are drawn, for all players (two seats only).
     pub(crate) draws: f64,
-    /// The share of its legs that the last bot loses by a fault, whatever the deal (two seats only).
+    /// The share of its legs that the last bot loses by a fault, independently of the deal (two seats only).
     pub(crate) faults: f64,
     pub(crate) seats: usize,
     /// The bot that never wins a match.
@@ -94,7 +94,7 @@ impl World {
         Self::from_strengths("seat luck", &[0.7, 0.4, 0.15, -0.1, -0.45, -0.7])
     }
 
-    /// The same bots, of which the best three beat one another in a circle.
+    /// The same bots, but the best three beat one another in a circle.
     pub(crate) fn cycle() -> Self {
         let mut world = Self::from_strengths("cycle", &[0.3, 0.3, 0.3, -0.1, -0.4, -0.4]);
         for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
@@ -104,7 +104,7 @@ impl World {
         world
     }
 
-    /// Three bots of which the first beats the second and the second the third, and the third is as strong as the first: a circle but
+    /// Three bots: the first beats the second and the second the third, and the third is as strong as the first: a circle but
     /// for one step.
     pub(crate) fn open_circle() -> Self {
         let mut world = Self::from_strengths("all but a circle", &[0.0; 3]);
@@ -131,7 +131,7 @@ impl World {
         Self { name: "many draws", draws: 1.0 / 3.0, ..Self::seat_luck() }
     }
 
-    /// The same, of which the last loses every fifth match by a fault.
+    /// The same, but the last loses every fifth match by a fault.
     pub(crate) fn faults() -> Self {
         Self { name: "faults", faults: 0.2, ..Self::seat_luck() }
     }

@@ -1,8 +1,8 @@
-//! Two tournaments of the same bots, of which nobody changed in truth.
+//! Two tournaments of the same bots; none changed in truth.
 
 use leyden_stats::{
-    Entrant, Field, FieldTally, Holds, InBoth, Margin, Movement, PairingResult, RatedField, Ratings, Score,
-    TallyBuilder,
+    Entrant, Field, FieldTally, Holds, Margin, Movement, PairingResult, RatedField, Ratings, Score,
+    SharedBot, TallyBuilder,
 };
 
 use super::{Dice, sigmoid};
@@ -20,7 +20,7 @@ pub(crate) struct Moves {
     pub(crate) widths: [f64; 2],
 }
 
-/// Two tournaments of `bots` bots 40 Elo apart, of which the last `unchanged` are the same in both and the others count as
+/// Two tournaments of `bots` bots 40 Elo apart: the last `unchanged` are the same in both and the others count as
 /// changed. On the same deals, two bots that are the same play the same matches.
 pub(crate) fn moves(
     (bots, unchanged): (u32, u32),
@@ -32,8 +32,8 @@ pub(crate) fn moves(
     let mut moves = Moves::default();
     let share = 1.0 / f64::from(runs);
     let changed = bots - unchanged;
-    let all: Vec<InBoth> = (0..bots)
-        .map(|bot| InBoth { before: Entrant(bot), after: Entrant(bot), unchanged: bot >= changed })
+    let all: Vec<SharedBot> = (0..bots)
+        .map(|bot| SharedBot { before: Entrant(bot), after: Entrant(bot), unchanged: bot >= changed })
         .collect();
     for run in 0..u64::from(runs) {
         let seeds = if same_deals { [2 * run, 2 * run] } else { [2 * run, 2 * run + 1] };

@@ -22,7 +22,7 @@ impl Pairs {
         Self([uneven * (1.0 - won), 0.0, 1.0 - uneven, 0.0, uneven * won])
     }
 
-    /// Two bots of which the first wins each leg with this probability, legs independent.
+    /// Two bots: the first wins each leg with this probability, legs independent.
     pub(crate) fn from_score(score: f64) -> Self {
         Self([(1.0 - score).powi(2), 0.0, 2.0 * score * (1.0 - score), 0.0, score.powi(2)])
     }
@@ -225,7 +225,7 @@ pub(crate) fn luck_gates(
         stored.push(PairLuck { block, score: f64::from(score.half_points()) / 4.0, lucks });
     }
     let ratio = adjust(&stored).and_then(|estimate| estimate.variance_ratio).expect("a spread");
-    let forecast = GateForecast::new(&plan, &ExpectedPairs::like(&counts), ratio);
+    let forecast = GateForecast::new(&plan, &ExpectedPairs::from_observed(&counts), ratio);
     let at = forecast.strengths.iter().find(|at| (at.strength - truth).abs() < 1e-9).expect("a bound");
     let mut came = [0.0; 3];
     let share = 1.0 / f64::from(runs);

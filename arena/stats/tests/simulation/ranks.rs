@@ -116,7 +116,7 @@ pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u
 
 /// Shares of fields that the test reports as not described by their ratings, at 5 % and 1 %, and the mean spread beyond
 /// chance in Elo.
-pub(crate) fn unfitting(world: &World, blocks: u32, runs: u32, seed: u64) -> [f64; 3] {
+pub(crate) fn misfit(world: &World, blocks: u32, runs: u32, seed: u64) -> [f64; 3] {
     let mut dice = Dice::new(seed);
     let (mut rates, share) = ([0.0; 3], 1.0 / f64::from(runs));
     for _ in 0..runs {

@@ -82,13 +82,13 @@
     });
   };
   const find = () => {
-    const wanted = form.elements.q.value.trim().toLowerCase();
+    const query = form.elements.q.value.trim().toLowerCase();
     const only = form.elements.only.value;
-    const named = bots.map((name) => name.toLowerCase().includes(wanted));
+    const named = bots.map((name) => name.toLowerCase().includes(query));
     const fits = (match) => only === "all" || (only === "faults" ? match[FAULT] : !match[FAULT] && match[WINNER] === null);
     const all = form.elements.sort.value === "schedule" ? [...matches].sort((a, b) => a[RANK] - b[RANK]) : latest;
     found = all.filter((match) => fits(match)
-      && (wanted === "" || match[ID].startsWith(wanted) || match[SEATS].some((bot) => named[bot])));
+      && (query === "" || match[ID].startsWith(query) || match[SEATS].some((bot) => named[bot])));
     const order = orders[form.elements.sort.value];
     if (order) found = [...found].sort(order);
     page = 0;

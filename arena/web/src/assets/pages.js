@@ -23,15 +23,15 @@
   // Names the two bots under the pointer, in a map without numbers.
   const watchTexture = () => {
     const frame = document.querySelector(".texture-frame");
-    const told = document.getElementById("pointed");
-    if (!frame || !told) return;
+    const caption = document.getElementById("pointed");
+    if (!frame || !caption) return;
     const names = JSON.parse(frame.dataset.names);
     frame.addEventListener("pointermove", (event) => {
       const box = frame.querySelector("svg").getBoundingClientRect();
       const place = (at, from, size) => Math.floor((at - from) / size * names.length);
       const row = names[place(event.clientY, box.top, box.height)];
       const column = names[place(event.clientX, box.left, box.width)];
-      told.textContent = row && column ? text("against", { row, column }) : "\u00a0";
+      caption.textContent = row && column ? text("against", { row, column }) : "\u00a0";
     });
   };
   watchTexture();

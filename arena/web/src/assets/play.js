@@ -178,7 +178,7 @@
       if (button && !button.disabled) { button.focus(); choose(button.dataset.tile, null); }
       return;
     }
-    const wanted = keys[event.key] ?? keys[event.key.toLowerCase()];
-    if (wanted) { event.preventDefault(); wanted(); }
+    const press = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (press) { event.preventDefault(); press(); }
   });
 })();

@@ -117,10 +117,10 @@
     return tile;
   }
 
-  function endMark([x, y], { text: wanted, open }) {
-    const inside = wanted === "★"
+  function endMark([x, y], { text: label, open }) {
+    const inside = label === "★"
       ? draw("use", { href: "#star", transform: "scale(.46)" })
-      : draw("text", { y: wanted.length > 2 ? 11 : 16, class: wanted.length > 2 ? "long" : "" }, wanted);
+      : draw("text", { y: label.length > 2 ? 11 : 16, class: label.length > 2 ? "long" : "" }, label);
     return draw("g", { class: `mark-of-end${open ? "" : " waiting"}`, transform: `translate(${x} ${y})` },
       draw("circle", { r: 40 }), inside);
   }
@@ -171,7 +171,8 @@
     const tiles = count === 1 ? text("oneTile") : text("tiles", { count });
     if (typeof hand === "number") return tiles;
     const pips = hand.split(/[ -]/).reduce((sum, pips) => sum + Number(pips), 0);
-    return count === 0 ? text("noTileLeft") : text("withPips", { tiles, pips });
+    if (count === 0) return text("noTileLeft");
+    return pips === 1 ? text("withOnePip", { tiles }) : text("withPips", { tiles, pips });
   }
 
   function showHands(now) {
@@ -186,7 +187,7 @@
       return make("div", { className: `hand seat-${seat}${acts}` }, mark(seat), name(seat), score, held, tiles);
     };
     const others = facts.names.map((_, seat) => seat).filter((seat) => seat !== own);
-    // In playing order from the own seat.
+    // In playing order from the viewer's seat.
     const ordered = [...others.filter((seat) => seat > own), ...others.filter((seat) => seat < own)];
     $("others").replaceChildren(...ordered.map(row));
     $("own").replaceChildren(row(own));
@@ -430,9 +431,9 @@
       shown.push(make("p", { className: "muted", textContent: text(why) }));
     } else {
       const seat = decision.asked;
-      const told = facts.lines[seat][decision.turn - 1];
+      const sent = facts.lines[seat][decision.turn - 1];
       const copy = make("button", { type: "button", className: "small", textContent: text("copy") });
-      copy.onclick = () => copyText(told, text("lineCopied"));
+      copy.onclick = () => copyText(sent, text("lineCopied"));
       const title = make("h2", {}, ...parts("messageTo", { name: name(seat) }));
       shown.push(make("header", {}, title, make("span", { className: "muted", textContent: text("turn", { turn: decision.turn }) }), copy));
       const legal = make("ul", { className: "legal" }, ...decision.legal.map((action) => {
@@ -440,7 +441,7 @@
         return make("li", { className: taken ? "taken" : "", textContent: taken ? `✓ ${action}` : action });
       }));
       if (decision.worth) shown.push(...whatElse(decision));
-      shown.push(lines(told));
+      shown.push(lines(sent));
       shown.push(make("h3", { textContent: text(decision.taken ? "legalActionsMarked" : "legalActions", { number: decision.legal.length }) }), legal);
       const answer = (decision.answered ? "answered" : "noAnswer") + (decision.took_us === undefined ? "" : "After");
       shown.push(make("h3", { textContent: text(answer, { time: duration(decision.took_us) }) }));

@@ -1,5 +1,6 @@
 //! A number with its interval, on a scale that all rows of a table share.
 
+use leyden_language::Language;
 use maud::{Markup, html};
 
 /// The width of the drawing, in its own units.
@@ -16,7 +17,7 @@ pub struct Scale {
 
 impl Scale {
     /// Returns a scale with round ends that contains all intervals; `None` if there are none.
-    pub fn over(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
+    pub fn from_intervals(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let (low, high) = intervals
             .filter(|(low, high)| low.is_finite() && high.is_finite())
             .fold((f64::MAX, f64::MIN), |(low, high), (from, to)| (low.min(from), high.max(to)));
@@ -37,12 +38,10 @@ impl Scale {
 }
 
 /// Draws one row: a point, and the interval `value ± half_width` if it is known.
-pub fn whiskers(scale: Scale, value: f64, half_width: Option<f64>) -> Markup {
+pub fn whiskers(scale: Scale, value: f64, half_width: Option<f64>, language: Language) -> Markup {
     let (left, right) = (scale.x(scale.low), scale.x(scale.high));
-    let label = match half_width {
-        Some(half) => format!("{value:.0} ± {half:.0}"),
-        None => format!("{value:.0}"),
-    };
+    let half = half_width.map(|half| format!(" ± {}", language.decimal(half, 0)));
+    let label = language.signed(value, 0) + &half.unwrap_or_default();
     html! {
         svg class="whiskers" viewBox="0 0 200 20" role="img" aria-label=(label) {
             path class="axis" d={ "M" (left) " 10H" (right) } {}
@@ -62,13 +61,14 @@ mod tests {
 
     #[test]
     fn a_scale_has_room_for_every_interval() {
-        let scale = Scale::over([(-41.0, -3.0), (12.0, 55.5)].into_iter()).unwrap();
+        let scale = Scale::from_intervals([(-41.0, -3.0), (12.0, 55.5)].into_iter()).unwrap();
         assert_eq!(scale, Scale { low: -50.0, high: 60.0 });
-        assert_eq!(Scale::over(std::iter::empty()), None);
-        assert_eq!(Scale::over([(f64::INFINITY, 1.0)].into_iter()), None);
-        let drawn = whiskers(scale, 12.0, Some(4.0)).into_string();
-        assert!(drawn.contains("aria-label=\"12 ± 4\"") && drawn.contains("interval"), "{drawn}");
-        let point = whiskers(Scale { low: 0.0, high: 0.0 }, 0.0, None).into_string();
+        assert_eq!(Scale::from_intervals(std::iter::empty()), None);
+        assert_eq!(Scale::from_intervals([(f64::INFINITY, 1.0)].into_iter()), None);
+        let drawn = whiskers(scale, 12.0, Some(4.0), Language::English).into_string();
+        assert!(drawn.contains("aria-label=\"+12 ± 4\"") && drawn.contains("interval"), "{drawn}");
+        let point = whiskers(Scale { low: 0.0, high: 0.0 }, -0.4, None, Language::English).into_string();
         assert!(!point.contains("NaN") && !point.contains("interval"), "{point}");
+        assert!(point.contains("aria-label=\"0\""), "{point}");
     }
 }

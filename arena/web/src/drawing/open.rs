@@ -26,7 +26,7 @@ pub struct OpenRound {
     pub next: Vec<Option<Placed>>,
 }
 
-/// Draws the plays so far, and the spot of each of `next`. The same plays always get the same spots, whatever follows; only if
+/// Draws the plays so far, and the spot of each of `next`. The same plays always get the same spots, no matter what follows; only if
 /// there is no room left, everything is placed again.
 pub fn draw_open(
     (shape, set): (LayoutShape, Set),

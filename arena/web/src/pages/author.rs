@@ -51,7 +51,7 @@ impl OwnRecords {
         let versions = versions::for_author(snapshot, author);
         let own = snapshot.faults().filter(|(seen, fault)| versions.contains(&seen.bots[fault.seat]));
         let own: Vec<_> = own.take(FAULTS).map(|(seen, fault)| (seen.clone(), *fault)).collect();
-        let read = Results::look(results, |results| {
+        let read = Results::inspect(results, |results| {
             let details = |(seen, fault): &(MatchSeen, MatchFault)| {
                 let record = results.record(&seen.key).ok().flatten();
                 let details = record.as_ref().and_then(|record| Some(record.fault.as_ref()?.details.clone()));
@@ -90,7 +90,7 @@ pub(crate) fn author_replay(
     let own = OwnRecords { versions: versions::for_author(snapshot, author), faults: Vec::new() };
     let seen = snapshot.matches.iter().find(|seen| seen.id == id)?;
     let seat = own.seat(seen)?;
-    let record = Results::look(results, |results| results.record(&seen.key)).ok()?.ok()??;
+    let record = Results::inspect(results, |results| results.record(&seen.key)).ok()?.ok()??;
     let record = snapshot.for_author(seen, seat, record);
     Some(replay::document(&record, Some(seat), Some("/author"), language))
 }

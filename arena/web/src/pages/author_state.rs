@@ -27,7 +27,7 @@ impl AuthorState {
     pub(crate) fn from_intake(intake: &Intake, author: &str) -> io::Result<Self> {
         let names = intake.public_names()?;
         Ok(Self {
-            called: names.as_ref().and_then(|names| names.of_bot(author)).map(str::to_owned),
+            called: names.as_ref().and_then(|names| names.pseudonym(author)).map(str::to_owned),
             handed_in: intake.for_author(author),
             plays: intake.plays(author),
             withdrawn: intake.withdrawn(author),
@@ -39,7 +39,7 @@ impl AuthorState {
         })
     }
 
-    /// Whether something is judged or played, or the league has not obeyed the last decision yet.
+    /// Whether something is judged or played, or the league has not applied the last decision yet.
     pub(super) fn is_changing(&self) -> bool {
         let is_judged = self.handed_in.first().is_some_and(|last| {
             let is_open = self.plays.is_some() == self.withdrawn.is_some();

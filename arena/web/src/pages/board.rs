@@ -6,14 +6,13 @@ use leyden_arena::narrate::Narrator;
 use leyden_language::{PerLanguage, text::pages as text};
 use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
-use leyden_protocol::{Action, Arm, Lay, PerSeat, Seat, Seats, Tile};
-use leyden_rules::Rules;
+use leyden_protocol::{Action, Arm, Lay, PerSeat, Seat, Seats};
 use maud::Markup;
 use serde::Serialize;
 
-use crate::drawing::{Placed, TableDrawing, Window, draw};
+use crate::drawing::{TableDrawing, Window, draw};
 use crate::replay::printable;
-use crate::tile::{DrawnTile, is_wild, tile};
+use crate::tile::{DrawnTile, tile};
 
 /// The players and tiles at a table.
 #[derive(Clone, Debug)]
@@ -100,8 +99,7 @@ impl Board {
                 return Changes { tiles: Some(Vec::new()), ..self.changes() };
             }
             ShownEvent::Struck { seat, code, .. } => {
-                let (name, code) = (&self.bots[*seat], code.as_str());
-                self.said = PerLanguage::new(|language| language.say(text::BoardStrike { name, code }));
+                self.said = PerLanguage::new(|language| self.narrators[language].strike(*seat, *code));
             }
             ShownEvent::Acted { entry, .. } => {
                 self.said = PerLanguage::new(|language| self.narrators[language].act(*entry));
@@ -141,7 +139,8 @@ impl Board {
     fn next_tile(&self, by: Seat) -> Option<String> {
         self.ahead.as_ref()?;
         let placed = self.drawing.as_ref()?.tiles.get(self.tiles.len())?;
-        Some(laid(placed, by, &self.table.as_ref()?.rules).into_string())
+        let set = self.table.as_ref()?.rules.set;
+        Some(tile(&DrawnTile::placed(placed, Some(by), set)).into_string())
     }
 
     /// Draws the tiles so far, if the plays of the round are not known.
@@ -151,7 +150,8 @@ impl Board {
         let rules = &table.rules;
         let drawing = draw(rules.layout, rules.set, layout.lead, &layout.plays, Window::WIDE);
         let tiles = drawing.tiles.iter().zip(&layout.by);
-        self.tiles = tiles.map(|(placed, seat)| laid(placed, *seat, rules).into_string()).collect();
+        let drawn = tiles.map(|(placed, by)| tile(&DrawnTile::placed(placed, Some(*by), rules.set)));
+        self.tiles = drawn.map(Markup::into_string).collect();
         self.drawing = Some(drawing);
     }
 
@@ -197,11 +197,4 @@ impl Board {
 
 fn narrators(bots: &PerSeat<String>) -> PerLanguage<Narrator> {
     PerLanguage::new(|language| Narrator::new(bots.clone(), None, language))
-}
-
-/// Draws a tile as SVG.
-pub(super) fn laid(placed: &Placed, by: Seat, rules: &Rules) -> Markup {
-    let Placed { middle: (x, y), first, second, turns, .. } = *placed;
-    let wild = is_wild(Tile::new(first, second), rules.set);
-    tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use leyden_language::text::pages;
+use leyden_language::text::{pages, tournament};
 use leyden_language::{Language, numbers, text::matches as text};
 use leyden_model::BotIndex;
 use leyden_protocol::FaultCode;
-use leyden_stats::{Comparison, Entrant, Interval, SeatedMatch, Strays};
+use leyden_stats::{Comparison, Entrant, SeatedMatch, Strays};
 use maud::{Markup, html};
 
 use super::frame::{Page, Section, framed};
@@ -21,6 +21,7 @@ use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
 use crate::snapshot::{FaultDetail, Snapshot};
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{CircumstanceLine, CompletePairing, seated_match};
 
 /// The most faults listed.
@@ -55,12 +56,12 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) 
                     (filled(&language.say(stands), &[html! { b { (places(standing)) } }, rating(standing, language)]))
                 }
             }
-            div class="own-interval" { (interval(scale(snapshot), standing, seen)) }
+            div class="own-interval" { (interval(scale(snapshot), standing, language)) }
         }
         div class="columns" {
             div class="side" {
                 section class="card flush" id="against" { h2 class="pad" { (language.say(text::AgainstAll)) } (against(snapshot, bot, language)) }
-                (versions::beside(snapshot, bot, "../", language))
+                (versions::compared(snapshot, bot, "../", language))
                 (against_rating(snapshot, bot, language))
                 (faults(snapshot, site, bot, language))
                 (latest(snapshot, site, bot, language))
@@ -120,25 +121,27 @@ fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
             html! { "–" }
         }
     };
-    let number = ["right", "right number"];
+    // No text has this table: `leyden standings --matrix` shows what every two bots made of complete blocks.
+    let bots =
+        Column::words(language.say(tournament::Bot), |rival: &BotIndex| bot_link(snapshot, "../", *rival));
+    let score_column = Column::number(language.say(tournament::Score), |rival: &BotIndex| {
+        met(rival, &|met| score(met, &|score| html! { (language.percent(score, 0)) }))
+    });
+    let margins = Column::number(language.say(tournament::Margin), |rival: &BotIndex| {
+        met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| language.signed(margin, 1))) })
+    });
     let columns: [HtmlColumn<'_, BotIndex>; 5] = [
-        HtmlColumn::new(language.say(pages::Bot), ["", ""], |rival: &BotIndex| {
-            bot_link(snapshot, "../", *rival)
-        }),
-        HtmlColumn::new(language.say(text::WonDrawnLost), number, |rival: &BotIndex| {
+        HtmlColumn::from_column(bots, [""; 2]),
+        HtmlColumn::new(language.say(text::WonDrawnLost), ["right", "right number"], |rival: &BotIndex| {
             met(rival, &|met| html! { (met.won) "–" (met.drawn) "–" (met.lost) })
         }),
-        HtmlColumn::new(language.say(pages::Score), number, |rival: &BotIndex| {
-            met(rival, &|met| score(met, &|score| html! { (language.percent(score, 0)) }))
-        }),
+        HtmlColumn::from_column(score_column, [""; 2]),
         HtmlColumn::new(
             html! { span class="visually-hidden" { (language.say(text::ScoreAsBar)) } },
             ["wide", "wide"],
             |rival: &BotIndex| score(snapshot.meeting(bot, *rival), &share),
         ),
-        HtmlColumn::new(language.say(pages::Margin), number, |rival: &BotIndex| {
-            met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| language.signed(margin, 1))) })
-        }),
+        HtmlColumn::from_column(margins, [""; 2]),
     ];
     html! {
         div class="scroll" {
@@ -166,38 +169,26 @@ pub(super) fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Langu
         })
         .collect();
     let circumstances = snapshot.standings.circumstances_of(&names[bot.index()], &names, &matches);
-    let number = ["right", "right number"];
-    let columns: [HtmlColumn<'_, CircumstanceLine>; 5] = [
-        HtmlColumn::new(language.say(text::Where), ["", ""], |line: &CircumstanceLine| {
-            printable(&line.in_words(language))
-        }),
-        HtmlColumn::new(
-            language.say(text::NumberOfMatches),
-            ["right wide", "right number wide"],
-            |line: &CircumstanceLine| html! { (numbers::count(line.matches)) },
-        ),
-        HtmlColumn::new(language.say(pages::Score), number, |line: &CircumstanceLine| {
-            language.percent(line.score, 0)
-        }),
-        HtmlColumn::new(language.say(text::ByRating), number, |line: &CircumstanceLine| {
-            language.percent(line.expected, 0)
-        }),
-        HtmlColumn::new(language.say(text::Difference), ["right", "right"], |line: &CircumstanceLine| {
-            let tag = match line.strays {
-                Some(Strays::Worse) => {
-                    html! { span class="tag bad" { (language.say(text::Strays { to: "worse" })) } " " }
-                }
-                Some(Strays::Better) => {
-                    html! { span class="tag good" { (language.say(text::Strays { to: "better" })) } " " }
-                }
-                None => html! {},
-            };
-            let range = line.excess.map(|Interval { low, high }| {
-                let [low, high] = [low, high].map(|end| language.signed(100.0 * end, 1));
-                language.say(pages::FromTo { low, high })
-            });
-            html! { (tag) span class="number" { (range.unwrap_or_else(|| "–".to_owned())) } }
-        }),
+    let [circumstance, number_of_matches, score, expected, excess] = CircumstanceLine::columns(language)
+        .map(|column| column.map(move |_, figure| figure.in_language(language, printable)));
+    let excess = excess.map(move |line, range| {
+        let tag = match line.strays {
+            Some(Strays::Worse) => {
+                html! { span class="tag bad" { (language.say(text::Strays { to: "worse" })) } " " }
+            }
+            Some(Strays::Better) => {
+                html! { span class="tag good" { (language.say(text::Strays { to: "better" })) } " " }
+            }
+            None => html! {},
+        };
+        html! { (tag) (range) }
+    });
+    let columns = [
+        HtmlColumn::from_column(circumstance, [""; 2]),
+        HtmlColumn::from_column(number_of_matches, ["wide"; 2]),
+        HtmlColumn::from_column(score, [""; 2]),
+        HtmlColumn::from_column(expected, [""; 2]),
+        HtmlColumn::from_column(excess, [""; 2]),
     ];
     html! {
         @if let Some(circumstances) = &circumstances {
@@ -235,13 +226,12 @@ fn form(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     }
 }
 
-/// Shows the details of a fault, except the first line of the message, which is shown above, and the end of the bot's standard
+/// Shows the lines of a fault's message after the first, which is shown above, and the end of the bot's standard
 /// error.
-fn fault_details(FaultDetail { message, stderr }: &FaultDetail, language: Language) -> Markup {
-    let more = message.split_once('\n').map_or("", |(_, more)| more);
+fn fault_details(FaultDetail { others, stderr, .. }: &FaultDetail, language: Language) -> Markup {
     let (said, is_cut) = last_lines(stderr);
     html! {
-        @if !more.is_empty() { li class="stderr" { pre { (more) } } }
+        @if !others.is_empty() { li class="stderr" { pre { (others) } } }
         @if !said.is_empty() {
             li class="stderr" { div { p class="muted" { (language.say(text::StandardError { cut: is_cut })) } pre { (said) } } }
         }

@@ -99,9 +99,9 @@ pub(crate) fn challenge_replay(
     language: Language,
 ) -> Option<Result<String, ReplayError>> {
     let found = |results: &Results| results.records().flatten().find(|(_, record)| record.id == id);
-    let (_, record) = Results::look(results, found).ok()??;
+    let (_, record) = Results::inspect(results, found).ok()??;
     let seat = record.bots.iter().find(|(_, name)| *name == own)?.0;
-    let record = match names.map(|names| record.bots.map(|bot| names.of(bot))) {
+    let record = match names.map(|names| record.bots.map(|bot| names.public_name(bot))) {
         Some(bots) => own_record(record, seat, bots, language),
         None => record,
     };

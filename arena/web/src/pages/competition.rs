@@ -3,11 +3,12 @@
 use leyden_arena::format::competition::{BracketMeeting, PointsLine, StageTable};
 use leyden_arena::format::meeting::Decision;
 use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
-use leyden_language::text::tournament;
+use leyden_arena::report::points::{PointsColumns, PointsRow, rows};
 use leyden_language::{Language, text::pages as text};
 use maud::{Markup, html};
 
 use crate::columns::{HtmlColumn, heads, row};
+use crate::replay::printable;
 
 /// Builds a card for each stage that has begun, the last one first and open.
 pub(super) fn stages(table: Option<&CompetitionTable<String>>, language: Language) -> Markup {
@@ -41,58 +42,51 @@ fn card(number: usize, stage: &StageTable<String>, is_open: bool, language: Lang
     }
 }
 
-/// A line of points, and what its bot met in each column of the crosstable.
-type Line<'a> = (&'a PointsLine<String>, Vec<Option<Met<'a, String>>>);
-
 /// A table of points with its crosstable.
 fn points(stage: &StageTable<String>, lines: &[PointsLine<String>], language: Language) -> Markup {
-    let mut columns: Vec<HtmlColumn<'_, Line<'_>>> = vec![
-        HtmlColumn::new(language.say(text::Place), ["right", "right rank"], |(line, _): &Line<'_>| {
-            html! { (line.place) @if line.shared { "=" } }
-        }),
-        HtmlColumn::new(language.say(text::Bot), ["", ""], |(line, _): &Line<'_>| {
-            html! { span class="cut" title=(line.bot) { (line.bot) } }
-        }),
-        HtmlColumn::new(language.say(text::Points), ["right", "right number"], |(line, _): &Line<'_>| {
-            html! { b { (half_points(line.half_points)) } }
-        }),
+    let PointsColumns { place, bot, points, met, ties, goes_on } =
+        PointsColumns::new(stage, lines, language, printable);
+    let bot = bot.map(|_, name| html! { span class="cut" title=(name) { (name) } });
+    let mut columns: Vec<HtmlColumn<'_, PointsRow<'_>>> = vec![
+        HtmlColumn::from_column(place, ["", "rank"]),
+        HtmlColumn::from_column(bot, [""; 2]),
+        HtmlColumn::from_column(points.map(|_, points| html! { b { (points) } }), [""; 2]),
     ];
-    columns.extend(stage.columns(lines, language).into_iter().enumerate().map(|(at, head)| {
-        HtmlColumn::from_elements(head, "", move |(_, met): &Line<'_>| cell(met[at].as_ref(), language))
-    }));
-    columns.extend(stage.tie_breaks.iter().enumerate().map(|(at, tie)| {
-        let classes = ["right wide", "right number wide"];
-        HtmlColumn::new(tie.heading(language), classes, move |(line, _): &Line<'_>| {
-            line.ties[at].map_or_else(|| "–".to_owned(), |value| tie.written(value))
+    columns.extend(met.into_iter().enumerate().map(|(at, column)| {
+        HtmlColumn::from_elements(&column.title, "", move |(_, met): &PointsRow<'_>| {
+            cell(met[at].as_ref(), language)
         })
     }));
+    columns.extend(ties.into_iter().map(|column| HtmlColumn::from_column(column, ["wide"; 2])));
     if lines.iter().any(|line| line.advances) {
-        columns.push(HtmlColumn::new(html! {}, ["", ""], |(line, _): &Line<'_>| {
-            html! { @if line.advances { span class="tag good" { (language.say(text::GoesOn)) } } }
-        }));
+        let tag = goes_on.map(|(line, _), text| {
+            html! { @if line.advances { span class="tag good" { (text) } } }
+        });
+        columns.push(HtmlColumn::from_column(tag, [""; 2]));
     }
     html! {
         div class="scroll" {
             table class="crosstable" {
                 (heads(&columns))
-                tbody { @for line in lines { (row(&columns, &(line, stage.cells(lines, &line.bot)))) } }
+                tbody { @for line in &rows(stage, lines) { (row(&columns, line)) } }
             }
         }
     }
 }
 
-/// The points of both, and in a Swiss the place of the opponent.
+/// What a bot met, coloured by the result.
 fn cell(met: Option<&Met<'_, String>>, language: Language) -> Markup {
-    let Some(Met { opponent, place, half_points: [own, other] }) = met else { return html! { td {} } };
-    let how = match own.cmp(other) {
+    let Some(met) = met else { return html! { td {} } };
+    let [own, other] = met.half_points;
+    let how = match own.cmp(&other) {
         std::cmp::Ordering::Less => "lost",
-        std::cmp::Ordering::Greater if opponent.is_some() => "won",
+        std::cmp::Ordering::Greater if met.opponent.is_some() => "won",
         _ => "",
     };
     html! {
-        td class={ "number " (how) } title=[opponent] {
-            @if opponent.is_none() { (language.say(text::ByePoints { points: half_points(*own) })) } @else { (half_points(*own)) ":" (half_points(*other)) }
-            @if let Some(place) = place { " " span class="muted" { (language.say(tournament::LineColumn { line: place })) } }
+        td class={ "number " (how) } title=[met.opponent] {
+            (met.result(language))
+            @if let Some(against) = met.against(language) { " " span class="muted" { (against) } }
         }
     }
 }

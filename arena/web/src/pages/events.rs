@@ -34,7 +34,7 @@ pub fn events(list: &[Option<&Snapshot>], language: Language) -> Markup {
                                         @if snapshot.progress.is_endless {
                                             (counted!(language, text::CountMatches, snapshot.progress.done))
                                         } @else {
-                                            (counted!(language, text::DoneOf, snapshot.progress.wanted, done: numbers::count(snapshot.progress.done)))
+                                            (counted!(language, text::DoneOf, snapshot.progress.planned, done: numbers::count(snapshot.progress.done)))
                                         }
                                     }
                                 }

@@ -1,6 +1,6 @@
 //! The result of a gate.
 
-use leyden_language::text::pages;
+use leyden_language::text::tournament;
 use leyden_language::{Language, text::checks as text};
 use leyden_stats::{AnytimeEstimate, GateEnd, Hypotheses, Interval};
 use maud::{Markup, html};
@@ -66,8 +66,8 @@ fn ratio(gate: &GateDocument, language: Language) -> Markup {
 /// Shows the score and its intervals: the one of the test, and the one that holds no matter why it stopped.
 fn intervals(gate: &GateDocument, language: Language) -> Markup {
     let ends = |Interval { low, high }: Interval| {
-        let [low, high] = [low, high].map(|end| language.percent(end, 1));
-        language.say(pages::FromTo { low, high })
+        let [from, to] = [low, high].map(|end| language.percent(end, 1));
+        language.say(tournament::FromTo { from, to })
     };
     let said = |estimate: &AnytimeEstimate| {
         let (score, interval) = (SLOTS[0], ends(estimate.score_interval));

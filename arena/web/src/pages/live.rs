@@ -16,7 +16,7 @@ pub fn live(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
     let body = html! {
         div class="headline" { h1 { (title) } }
         (progress(snapshot, language))
-        @if site.is_live(snapshot) { (now(snapshot, TABLES, language)) (when(site, language)) }
+        @if site.is_live(snapshot) { (tables(snapshot, TABLES, language)) (delay_note(site, language)) }
         @else {
             @let standings = html! { a href="index.html" { (language.say(text::TheStandings)) } };
             section class="card" { p { (filled(&language.say(text::EverythingPlayed { standings: SLOTS[0] }), &[standings])) } }
@@ -30,7 +30,7 @@ pub fn live(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
 }
 
 /// Shows the tables, which the script fills.
-pub(super) fn now(snapshot: &Snapshot, tables: usize, language: Language) -> Markup {
+pub(super) fn tables(snapshot: &Snapshot, tables: usize, language: Language) -> Markup {
     html! {
         section class="card" id="now" {
             div class="line" { h2 { (language.say(text::OnTheTables)) } @if tables < TABLES { a href="live.html" { (language.say(text::AllTables)) } } }
@@ -41,7 +41,7 @@ pub(super) fn now(snapshot: &Snapshot, tables: usize, language: Language) -> Mar
     }
 }
 
-fn when(site: &Site, language: Language) -> Markup {
+fn delay_note(site: &Site, language: Language) -> Markup {
     html! {
         @if let Site::Server { delay, has_stage, .. } = site {
             @let when = match delay { _ if *has_stage => "stage", Delay::Pair => "pair", Delay::None => "played" };

@@ -1,4 +1,5 @@
-//! Scores without luck, next to the raw ones. Shown only if `leyden luck` stored them, and if they gain enough.
+//! Scores without luck, next to the raw ones. Shown only if `leyden luck` stored them, and if they gain enough. In sentences,
+//! as these are few; the table of `leyden luck` has all pairings.
 
 use leyden_language::{Language, text::checks as text};
 use leyden_stats::{AdjustedEstimate, Holds, Interval};

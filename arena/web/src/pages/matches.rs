@@ -150,6 +150,7 @@ pub(super) fn table<'a>(
     }
 }
 
+/// Other columns than in `leyden matches`, which lists legs by their seats, for replays.
 fn columns<'a>(
     snapshot: &'a Snapshot,
     site: &'a Site,

@@ -24,6 +24,7 @@ mod screen;
 mod script_texts;
 mod single;
 mod site;
+mod standing_columns;
 #[cfg(test)]
 mod tests;
 mod verify;

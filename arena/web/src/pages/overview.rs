@@ -1,15 +1,16 @@
 //! The first page: standings, progress, problems, and head-to-head scores.
 
+use leyden_language::text::tournament;
 use leyden_language::{Language, numbers, text::pages as text};
-use leyden_model::BotIndex;
 use maud::{Markup, html};
 
 use super::frame::{Page, Section, framed};
 use super::gate::gate_card;
 use super::parts::{
-    bot_link, facts, fault_item, faults, figures, finished_heading, finished_list, interval,
-    interval_heading, margins, maybe_time, or_dash, origin, places, progress, rating, record, scale,
+    bot_link, facts, fault_item, figures, finished_heading, finished_list, interval, interval_heading,
+    margins, origin, progress, scale,
 };
+use super::standing_columns::{Row, StandingColumns};
 use super::words::counted;
 use super::{Site, competition, live, luck};
 use crate::chart::{HeatMap, Scale, heat_map};
@@ -17,8 +18,9 @@ use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
 use crate::snapshot::Snapshot;
-use leyden_arena::record::change_in_words;
-use leyden_arena::report::BotStanding;
+use leyden_arena::report::change_in_words;
+use leyden_arena::report::column::Column;
+use leyden_arena::report::standing_columns::{ResultColumn, StandingColumn};
 
 /// The most bots in the map on the first page.
 const IN_MAP: usize = 24;
@@ -47,7 +49,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site, language: Language) -> Markup 
                 (map(snapshot, language))
             }
             div class="side" {
-                @if site.is_live(snapshot) { (live::now(snapshot, 2, language)) }
+                @if site.is_live(snapshot) { (live::tables(snapshot, 2, language)) }
                 (needs_a_look(snapshot, site, language))
                 (just_finished(snapshot, site, language))
                 (leader(snapshot, language))
@@ -91,7 +93,10 @@ fn left_out(snapshot: &Snapshot, language: Language) -> Markup {
                 h2 { (language.say(text::LeftOut)) }
                 ul {
                     @for each in all {
-                        li { b { (each.entry) } @if !each.reason.is_empty() { ": " (each.reason) } }
+                        li {
+                            @if each.reason.is_empty() { b { (each.entry) } } @else { (each.reason) }
+                            @if !each.printed.is_empty() { pre { (each.printed.join("\n")) } }
+                        }
                     }
                 }
             }
@@ -126,9 +131,6 @@ fn axis(snapshot: &Snapshot, scale: Option<Scale>, language: Language) -> Markup
     }
 }
 
-/// A bot and its place among the others.
-type Row<'a> = (&'a BotStanding, BotIndex);
-
 /// Says which place a bot has if copies count once, if that is another one, or which bot it is like.
 fn counted_once(snapshot: &Snapshot, (standing, bot): &Row<'_>, language: Language) -> Option<Markup> {
     let counted = snapshot.copies.iter().find(|of| of.bot == *bot)?;
@@ -144,45 +146,28 @@ fn counted_once(snapshot: &Snapshot, (standing, bot): &Row<'_>, language: Langua
 
 fn columns<'a>(snapshot: &'a Snapshot, language: Language) -> [HtmlColumn<'a, Row<'a>>; 9] {
     let scale = scale(snapshot);
-    let number = ["right wide", "right number wide"];
+    let columns = StandingColumns(snapshot, language);
+    let bots = Column::words(language.say(tournament::Bot), move |of: &Row<'a>| {
+        html! {
+            (bot_link(snapshot, "", of.1))
+            @if let Some(origin) = origin(snapshot.bot(of.1)) { span class="origin" { (origin) } }
+            @if let Some(once) = counted_once(snapshot, of, language) { span class="origin once" { (once) } }
+        }
+    });
     [
-        HtmlColumn::new(
-            html! { span title=(language.say(text::PlaceTitle)) { (language.say(text::Place)) } },
-            ["right", "right number rank"],
-            |(standing, _): &Row<'_>| places(standing),
-        ),
-        HtmlColumn::new(language.say(text::Bot), ["", "bot"], move |of: &Row<'a>| {
-            html! {
-                (bot_link(snapshot, "", of.1))
-                @if let Some(origin) = origin(snapshot.bot(of.1)) { span class="origin" { (origin) } }
-                @if let Some(once) = counted_once(snapshot, of, language) { span class="origin once" { (once) } }
-            }
+        columns.column(StandingColumn::Place, ["", "rank"]).explained(&language.say(text::PlaceTitle)),
+        HtmlColumn::from_column(bots, ["", "bot"]),
+        HtmlColumn::new(axis(snapshot, scale, language), ["wide", "wide"], move |(standing, _): &Row<'a>| {
+            interval(scale, standing, language)
         }),
-        HtmlColumn::new(
-            axis(snapshot, scale, language),
-            ["wide", "wide"],
-            move |(standing, bot): &Row<'a>| interval(scale, standing, snapshot.bot(*bot)),
-        ),
-        HtmlColumn::new(
-            language.say(text::Rating),
-            ["right", "right number rating"],
-            move |(standing, _): &Row<'a>| rating(standing, language),
-        ),
-        HtmlColumn::new(language.say(text::WonLost), number, |(_, bot): &Row<'a>| record(snapshot.bot(*bot))),
-        HtmlColumn::new(language.say(text::Score), ["right", "right number"], move |(_, bot): &Row<'a>| {
-            or_dash(snapshot.bot(*bot).results.score, |score| language.percent(score, 1))
-        }),
-        HtmlColumn::new(language.say(text::Margin), number, move |(_, bot): &Row<'a>| {
-            or_dash(snapshot.bot(*bot).results.mean_margin, |margin| language.signed(margin, 1))
-        }),
-        HtmlColumn::new(
-            html! { span title=(language.say(text::Decisions99Title)) { (language.say(text::Decisions99)) } },
-            number,
-            move |(_, bot): &Row<'a>| maybe_time(snapshot.bot(*bot).results.think_p99_us, language),
-        ),
-        HtmlColumn::new(language.say(text::Faults), ["", ""], move |(_, bot): &Row<'a>| {
-            faults(snapshot.bot(*bot), language)
-        }),
+        columns.column(StandingColumn::Rating, ["", "rating"]),
+        columns.won_and_lost(["wide"; 2]),
+        columns.column(StandingColumn::Results(ResultColumn::Score), [""; 2]),
+        columns.column(StandingColumn::Results(ResultColumn::Margin), ["wide"; 2]),
+        columns
+            .column(StandingColumn::Results(ResultColumn::Think99), ["wide"; 2])
+            .explained(&language.say(text::Decisions99Title)),
+        columns.column(StandingColumn::Results(ResultColumn::Faults), [""; 2]),
     ]
 }
 
@@ -242,11 +227,11 @@ fn notes(snapshot: &Snapshot, language: Language) -> Vec<Markup> {
         };
         filled(&language.say(text::Circle { circle: SLOTS[0] }), &[circle])
     });
-    let unfitting = standings.unfitting().map(|fit| {
+    let misfit = standings.misfit().map(|fit| {
         let elo = language.decimal(fit.astray_elo, 0);
         html! { (language.say(text::Unfitting { elo })) }
     });
-    later_legs.chain(cycles).chain(unfitting).collect()
+    later_legs.chain(cycles).chain(misfit).collect()
 }
 
 /// Returns neighbours at the top whose matches against each other do not decide between them.

@@ -2,7 +2,7 @@
 
 use leyden_language::{Language, numbers, text::pages as text};
 use leyden_model::{BotIndex, shell_seed_text};
-use leyden_protocol::{Seat, WinningScore};
+use leyden_protocol::Seat;
 use leyden_stats::{Comparison, FinalScores, Holds};
 use maud::{Markup, html};
 
@@ -13,16 +13,12 @@ use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::slots::{SLOTS, filled, muted_between};
 use crate::snapshot::{BotSeen, FaultMoment, MatchFault, MatchSeen, Snapshot};
 use leyden_arena::narrate::words::set_name;
-use leyden_arena::report::{BotStanding, ByRating, Rating};
+use leyden_arena::report::{BotStanding, Rating, RatingVerdict};
 
 /// Describes the tournament in one line.
 pub(super) fn facts(snapshot: &Snapshot, language: Language) -> Markup {
     let rules = snapshot.rules;
-    let wins = match snapshot.better {
-        WinningScore::Lower => "lower",
-        WinningScore::Higher => "higher",
-    };
-    let better = html! { b { (language.say(text::Better { wins })) } };
+    let better = html! { b { (language.say(text::Better { wins: snapshot.better })) } };
     let set = set_name(language, rules.set);
     let game = text::Game { rules: SLOTS[0], target: rules.target, set, better: SLOTS[1] };
     let game = filled(&language.say(game), &[html! { b { (rules.name) } }, better]);
@@ -48,7 +44,7 @@ pub(super) fn facts(snapshot: &Snapshot, language: Language) -> Markup {
 /// Shows the progress as a bar.
 pub(super) fn progress(snapshot: &Snapshot, language: Language) -> Markup {
     let progress = snapshot.progress;
-    let share = progress.done as f64 / progress.wanted.max(1) as f64;
+    let share = progress.done as f64 / progress.planned.max(1) as f64;
     let filled = (share * 1_000.0).round();
     html! {
         section class="card progress" id="progress" aria-label=(language.say(text::Progress)) {
@@ -58,7 +54,7 @@ pub(super) fn progress(snapshot: &Snapshot, language: Language) -> Markup {
                         @if progress.is_endless {
                             (counted!(language, text::CountMatches, progress.done))
                         } @else {
-                            (counted!(language, text::DoneOf, progress.wanted, done: numbers::count(progress.done)))
+                            (counted!(language, text::DoneOf, progress.planned, done: numbers::count(progress.done)))
                         }
                     }
                     span class="muted number" {
@@ -122,13 +118,13 @@ pub(super) fn scale(snapshot: &Snapshot) -> Option<Scale> {
         let half = half_width.unwrap_or(0.0);
         Some((elo.get() - half, elo.get() + half))
     });
-    Scale::over(each)
+    Scale::from_intervals(each)
 }
 
 /// Shows a rating's interval on the common scale, or the bot's score as long as there is no rating.
-pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding, bot: &BotSeen) -> Markup {
-    match (scale, standing.rating, bot.results.score) {
-        (Some(scale), Some(rating), _) => whiskers(scale, rating.elo.get(), rating.half_width),
+pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding, language: Language) -> Markup {
+    match (scale, standing.rating, standing.results.score) {
+        (Some(scale), Some(rating), _) => whiskers(scale, rating.elo.get(), rating.half_width, language),
         (_, _, Some(score)) => share(score),
         _ => html! {},
     }
@@ -158,9 +154,9 @@ pub(super) fn places(standing: &BotStanding) -> Markup {
             Some(rank) => {
                 (standing.place)
                 @match standing.before_next {
-                    Some(ByRating::Open) => " ≈",
-                    Some(ByRating::Reversed) => " ⇅",
-                    Some(ByRating::Sure) | None => {},
+                    Some(RatingVerdict::Open) => " ≈",
+                    Some(RatingVerdict::Reversed) => " ⇅",
+                    Some(RatingVerdict::Sure) | None => {},
                 }
                 @if rank.best < rank.worst { " " span class="range" { (rank.best) "–" (rank.worst) } }
             },
@@ -386,14 +382,13 @@ pub(super) fn fault_item(
                     span class="muted" { (language.say(when)) }
                     " " (match_link(site, root, seen, &language.say(text::OpenAtTurn)))
                 }
-                @if let Some(details) = details { p class="details" { (first_line(&details.message)) } }
+                @if let Some(details) = details { p class="details" { (shortened(&details.summary)) } }
             }
         }
     }
 }
 
-fn first_line(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
+fn shortened(line: &str) -> String {
     if line.chars().count() <= 200 {
         line.to_owned()
     } else {

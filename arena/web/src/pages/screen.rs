@@ -1,20 +1,17 @@
 //! A view for a projector: everything on one screen, without controls. A large field is shown in parts, one after the other.
 
 use leyden_language::{Language, text::pages as text};
-use leyden_model::BotIndex;
 use maud::{Markup, html};
 
 use super::frame::document;
 use super::overview::map;
-use super::parts::{
-    faults, finished_heading, finished_list, interval, interval_heading, or_dash, places, progress, rating,
-    record, scale,
-};
+use super::parts::{finished_heading, finished_list, progress};
+use super::standing_columns::{Row, StandingColumns};
 use super::{Site, live};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
 use crate::tile;
-use leyden_arena::report::BotStanding;
+use leyden_arena::report::standing_columns::{ResultColumn, StandingColumn};
 
 /// The number of bots that fit.
 const BOTS: usize = 15;
@@ -40,7 +37,7 @@ pub fn screen(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
                     @if snapshot.bots.len() <= WITH_MAP { (map(snapshot, language)) }
                 }
                 div class="side" {
-                    @if site.is_live(snapshot) { (live::now(snapshot, tables, language)) }
+                    @if site.is_live(snapshot) { (live::tables(snapshot, tables, language)) }
                     section class="card" id="finished" {
                         h2 { (finished_heading(snapshot, language)) }
                         (finished_list(snapshot, site, FINISHED, language))
@@ -73,32 +70,15 @@ fn standings(snapshot: &Snapshot, language: Language) -> Markup {
     }
 }
 
-type Row<'a> = (&'a BotStanding, BotIndex);
-
-fn columns<'a>(snapshot: &'a Snapshot, language: Language) -> [HtmlColumn<'a, Row<'a>>; 7] {
-    let scale = scale(snapshot);
-    let number = ["right", "right number"];
+fn columns(snapshot: &Snapshot, language: Language) -> [HtmlColumn<'_, Row<'_>>; 7] {
+    let columns = StandingColumns(snapshot, language);
     [
-        HtmlColumn::new(
-            language.say(text::Place),
-            ["right", "right number rank"],
-            |(standing, _): &Row<'_>| places(standing),
-        ),
-        HtmlColumn::new(language.say(text::Bot), ["", "bot"], |(_, bot): &Row<'a>| {
-            snapshot.bot(*bot).name.clone()
-        }),
-        HtmlColumn::new(interval_heading(snapshot, language), ["", ""], move |(standing, bot): &Row<'a>| {
-            interval(scale, standing, snapshot.bot(*bot))
-        }),
-        HtmlColumn::new(language.say(text::Rating), number, move |(standing, _): &Row<'a>| {
-            rating(standing, language)
-        }),
-        HtmlColumn::new(language.say(text::WonLost), number, |(_, bot): &Row<'a>| record(snapshot.bot(*bot))),
-        HtmlColumn::new(language.say(text::Score), number, move |(_, bot): &Row<'a>| {
-            or_dash(snapshot.bot(*bot).results.score, |score| language.percent(score, 1))
-        }),
-        HtmlColumn::new(language.say(text::Faults), ["", ""], move |(_, bot): &Row<'a>| {
-            faults(snapshot.bot(*bot), language)
-        }),
+        columns.column(StandingColumn::Place, ["", "rank"]),
+        columns.column(StandingColumn::Bot, ["", "bot"]),
+        columns.intervals([""; 2]),
+        columns.column(StandingColumn::Rating, ["", "rating"]),
+        columns.won_and_lost([""; 2]),
+        columns.column(StandingColumn::Results(ResultColumn::Score), [""; 2]),
+        columns.column(StandingColumn::Results(ResultColumn::Faults), [""; 2]),
     ]
 }

@@ -26,7 +26,7 @@ pub(super) fn for_list(language: Language) -> BTreeMap<&'static str, String> {
         ("page", language.say(matches::PageOf { page: "{page}", pages: "{pages}" })),
         ("fault", language.say(matches::FaultOf { code: "{code}", name: "{name}" })),
         ("drawn", language.say(matches::Drawn)),
-        // The decimal sign is the only one of which the script knows the place.
+        // The decimal sign is the only one whose place the script knows.
         ("point", language.number("0.5").replace(['0', '5'], "")),
     ])
 }

@@ -11,16 +11,16 @@ use leyden_rules::Rules;
 use maud::{Markup, html};
 
 use super::Site;
-use super::board::laid;
 use super::frame::{Page, Section, framed};
 use super::words::time;
 use crate::drawing::{Window, draw};
 use crate::replay;
 use crate::slots::{SLOTS, filled};
 use crate::snapshot::Snapshot;
-use crate::tile;
+use crate::tile::{self, DrawnTile};
 use leyden_arena::analyse::AnalysedMatch;
-use leyden_arena::narrate::{ReplayError, rules_of};
+use leyden_arena::narrate::words::ending;
+use leyden_arena::narrate::{Narrator, ReplayError, rules_of};
 
 /// A deal, as it was seen.
 #[derive(Default)]
@@ -86,13 +86,13 @@ fn as_spectator(
                 p class="facts" { (filled(&language.say(facts), &[html! { span class="mono" { (record.id) } }])) }
             }
         }
-        (summary(&bots, &shown, language))
+        (match_result(&bots, &shown, language))
         @for (index, deal) in deals.iter().enumerate() {
             section class="card deal" id={ "r" (index) } {
                 div class="line" {
                     h2 {
                         (language.say(text::Round { round: deal.round + 1 }))
-                        @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0, language)) } }
+                        @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(language, end.0)) } }
                     }
                     @if let Some((_, points, scores)) = &deal.end {
                         @let said = language.say(text::PointsAndScore { points: numbers(points), scores: SLOTS[0] });
@@ -117,20 +117,13 @@ fn as_spectator(
     }))
 }
 
-fn summary(bots: &PerSeat<String>, shown: &[ShownEvent], language: Language) -> Markup {
-    let Some(ShownEvent::Ended { scores, winner, fault, .. }) = shown.last() else {
-        return html! {};
-    };
+fn match_result(bots: &PerSeat<String>, shown: &[ShownEvent], language: Language) -> Markup {
+    let narrator = Narrator::new(bots.clone(), None, language);
+    let Some(over) = shown.last().and_then(|last| narrator.match_over(last)) else { return html! {} };
+    let is_by_fault = matches!(shown.last(), Some(ShownEvent::Ended { fault: Some(_), .. }));
     html! {
         section class="card" id="end" {
-            p {
-                b class="number" { (numbers(scores)) }
-                @match (winner, fault) {
-                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (language.say(text::LostByFault { name: &bots[*seat] })) },
-                    (Some(winner), None) => { " · " (language.say(text::Won { name: &bots[*winner] })) },
-                    (None, None) => { " · " (language.say(text::Drawn)) },
-                }
-            }
+            p { @if is_by_fault { span class="tag bad" { "✖" } " " } (over) }
         }
     }
 }
@@ -172,7 +165,9 @@ fn layout(deal: &SeenDeal, rules: &Rules, language: Language) -> Markup {
     html! {
         svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } role="img"
             aria-label=(language.say(text::LayoutAtEnd { round: deal.round + 1 })) {
-            @for (placed, seat) in drawing.tiles.iter().zip(&layout.by) { (laid(placed, *seat, rules)) }
+            @for (placed, seat) in drawing.tiles.iter().zip(&layout.by) {
+                (tile::tile(&DrawnTile::placed(placed, Some(*seat), rules.set)))
+            }
         }
     }
 }
@@ -191,17 +186,6 @@ fn actions(index: usize, deal: &SeenDeal, bots: &PerSeat<String>, language: Lang
             li id={ "r" (index) ".t" (deal.actions.len()) } class="end" {}
         }
     }
-}
-
-fn ending(end: RecordedEnding, language: Language) -> String {
-    let end = match end {
-        RecordedEnding::Dominoed => "dominoed",
-        RecordedEnding::Blocked => "blocked",
-        RecordedEnding::Refused => "refused",
-        RecordedEnding::NoDouble => "no-double",
-        RecordedEnding::Unfinished => "unfinished",
-    };
-    language.say(text::RoundEnd { end })
 }
 
 fn numbers(numbers: &PerSeat<u32>) -> String {

@@ -1,4 +1,4 @@
-//! Whatever a bot, a file or a person wrote is text in every page.
+//! What a bot, a file or a person wrote is text in every page.
 
 mod languages;
 
@@ -33,8 +33,8 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
         if let Some(fault) = &mut record.fault {
             fault.code = leyden_protocol::FaultCode::Illegal; // all of the same kind
             fault.details = leyden_model::FaultDetails {
-                cause: Some(HOSTILE.into()),
-                ..leyden_model::FaultDetails::new(HOSTILE)
+                cause: Some(leyden_model::Cause::Other(HOSTILE.to_owned())),
+                ..leyden_model::FaultDetails::from_text(HOSTILE)
             };
         }
         if let Some(stderr) = &mut record.stderr {
@@ -114,6 +114,17 @@ fn an_author_finds_all_details_without_repetitions() {
         assert!(page.matches("onerror=alert").count() < 3 * 100 + 100, "the ends of texts");
     }
     assert!(of_bots(false).all(|(_, page)| causes(&page) == 0), "not before everything is played");
+}
+
+#[test]
+fn a_spectators_page_says_how_a_match_ended() {
+    let pages = all_pages(&sample::stored_plan(4, 1), false);
+    let (_, page) = pages.iter().find(|(name, _)| name.starts_with("single")).unwrap();
+    let (_, end) = page.split_once(" id=\"end\">").unwrap();
+    let (end, _) = end.split_once("</section>").unwrap();
+    assert!(end.contains("✖</span> bot-") && end.contains(" lost by a fault: illegal. bot-"), "{end}");
+    assert!(end.contains(" wins the match. Final scores: bot-"), "{end}");
+    assert!(page.contains(" — cut short</span>"), "{page}");
 }
 
 /// The server's policy allows neither.
@@ -212,7 +223,7 @@ fn rate_and_remaining_time_show_until_the_end() {
     }
     let progress = crate::snapshot::Progress {
         done: 40,
-        wanted: 100,
+        planned: 100,
         is_endless: false,
         is_over: false,
         is_playing: true,

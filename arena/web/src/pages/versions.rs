@@ -1,11 +1,14 @@
 //! The versions of a bot of a league, with their ratings on one scale.
 
 use leyden_arena::league::Version;
-use leyden_language::{Language, text::author as text, text::pages};
+use leyden_arena::report::column::Column;
+use leyden_arena::report::standing_columns::{ResultColumn, StandingColumn};
+use leyden_language::{Language, text::author as text};
 use leyden_model::BotIndex;
 use maud::{Markup, html};
 
-use super::parts::{bot_link, interval, interval_heading, or_dash, rating, record, scale};
+use super::parts::bot_link;
+use super::standing_columns::{Row, StandingColumns};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
 
@@ -23,43 +26,36 @@ fn for_bot(snapshot: &Snapshot, name: &str) -> Vec<BotIndex> {
     own.into_iter().map(|(_, index)| index).collect()
 }
 
-/// The versions of an author's bot, by whatever it is called here.
+/// The versions of an author's bot, by the name that it has here.
 pub(super) fn for_author(snapshot: &Snapshot, author: &str) -> Vec<BotIndex> {
-    let called = snapshot.names.as_ref().map_or(Some(author), |names| names.of_bot(author));
+    let called = snapshot.names.as_ref().map_or(Some(author), |names| names.pseudonym(author));
     called.map_or_else(Vec::new, |name| for_bot(snapshot, name))
 }
 
 /// Shows the versions of a bot beside each other, if there are several.
-pub(super) fn beside(snapshot: &Snapshot, bot: BotIndex, root: &str, language: Language) -> Markup {
+pub(super) fn compared(snapshot: &Snapshot, bot: BotIndex, root: &str, language: Language) -> Markup {
     let own = Version::parse(&snapshot.bot(bot).name).map(|version| for_bot(snapshot, &version.bot));
     let own = own.unwrap_or_default();
     html! { @if own.len() > 1 { (card(snapshot, &own, root, language)) } }
 }
 
-/// Shows these versions.
+/// Shows these versions, in columns of the standings: `leyden league versions` is another table, with scores against an
+/// even field and the versions that have left.
 pub(super) fn card(snapshot: &Snapshot, versions: &[BotIndex], root: &str, language: Language) -> Markup {
-    let scale = scale(snapshot);
-    let standing = |bot: &BotIndex| {
+    let row_of = |bot: &BotIndex| {
         let index = snapshot.ranking.iter().position(|each| each == bot)?;
-        snapshot.standings.bots.get(index)
+        Some((snapshot.standings.bots.get(index)?, *bot))
     };
-    let number = ["right", "right number"];
-    let columns: [HtmlColumn<'_, BotIndex>; 5] = [
-        HtmlColumn::new(language.say(text::Version), ["", ""], |bot: &BotIndex| {
-            bot_link(snapshot, root, *bot)
-        }),
-        HtmlColumn::new(interval_heading(snapshot, language), ["wide", "wide"], |bot: &BotIndex| {
-            standing(bot).map_or_else(|| html! {}, |standing| interval(scale, standing, snapshot.bot(*bot)))
-        }),
-        HtmlColumn::new(language.say(pages::Rating), number, |bot: &BotIndex| {
-            standing(bot).map_or_else(|| html! {}, |standing| rating(standing, language))
-        }),
-        HtmlColumn::new(language.say(pages::WonLost), number, |bot: &BotIndex| {
-            html! { (record(snapshot.bot(*bot))) }
-        }),
-        HtmlColumn::new(language.say(pages::Score), number, |bot: &BotIndex| {
-            html! { (or_dash(snapshot.bot(*bot).results.score, |score| language.percent(score, 1))) }
-        }),
+    let rows: Vec<Row<'_>> = versions.iter().filter_map(row_of).collect();
+    let columns = StandingColumns(snapshot, language);
+    let links =
+        Column::words(language.say(text::Version), |(_, bot): &Row<'_>| bot_link(snapshot, root, *bot));
+    let columns = [
+        HtmlColumn::from_column(links, [""; 2]),
+        columns.intervals(["wide"; 2]),
+        columns.column(StandingColumn::Rating, ["", "rating"]),
+        columns.won_and_lost([""; 2]),
+        columns.column(StandingColumn::Results(ResultColumn::Score), [""; 2]),
     ];
     html! {
         section class="card flush" id="versions" {
@@ -68,7 +64,7 @@ pub(super) fn card(snapshot: &Snapshot, versions: &[BotIndex], root: &str, langu
                 p class="pad muted" { (language.say(text::NonePlays)) }
             } @else {
                 div class="scroll" {
-                    table { (heads(&columns)) tbody { @for bot in versions { (row(&columns, bot)) } } }
+                    table { (heads(&columns)) tbody { @for version in &rows { (row(&columns, version)) } } }
                 }
             }
         }

@@ -12,7 +12,7 @@ pub(super) use counted;
 
 /// Formats a time in microseconds, roughly, in a suitable unit.
 pub(crate) fn time(language: Language, us: u64) -> String {
-    language.number(&leyden_model::words::roughly(us))
+    language.number(&leyden_model::words::rough_duration(us))
 }
 
 /// Formats a duration in seconds, in its two largest units.

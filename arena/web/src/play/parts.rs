@@ -13,7 +13,7 @@ use super::state::{PageParts, PlayState};
 use crate::columns::{HtmlColumn, cells, heads, row};
 use crate::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::replay::needed_numbers;
-use crate::tile::{self, DrawnTile, is_wild};
+use crate::tile::{self, DrawnTile};
 
 /// Builds all parts of the page.
 pub(super) fn parts(state: &PlayState, can_go_on: bool) -> PageParts {
@@ -98,7 +98,9 @@ fn picture(
         svg class={ "round " (shape) } viewBox={ (left) " " (top) " " (width) " " (height) } role="group"
             aria-label=(state.text(text::OnTheTable)) {
             @for (index, (placed, by)) in round.drawing.tiles.iter().zip(&layout.by).enumerate() {
-                g class=[(index >= before && state.own.is_some()).then_some("new")] { (laid(state, placed, *by)) }
+                g class=[(index >= before && state.own.is_some()).then_some("new")] {
+                    (tile::tile(&DrawnTile::placed(placed, Some(*by), state.table.rules.set)))
+                }
             }
             (ends(state, layout, round))
             @for (&(arm, lay), placed) in next.iter().zip(&round.next) {
@@ -106,12 +108,6 @@ fn picture(
             }
         }
     }
-}
-
-fn laid(state: &PlayState, placed: &Placed, by: Seat) -> Markup {
-    let Placed { middle: (x, y), first, second, turns, .. } = *placed;
-    let wild = is_wild(Tile::new(first, second), state.table.rules.set);
-    tile::tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }
 
 /// Marks what each arm takes, at the spot of its next tile.
@@ -221,7 +217,7 @@ fn own(state: &PlayState) -> Markup {
             @for (index, tile) in hand.iter().enumerate() {
                 @let fits = state.turn.as_ref().map(|turn| fits(state, turn, tile));
                 button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)] {
-                    (tile::picture(&DrawnTile { wild: is_wild(tile, state.table.rules.set), ..DrawnTile::upright(tile, state.table.rules.set) }))
+                    (tile::picture(&DrawnTile::upright(tile, state.table.rules.set)))
                     @if index < 9 { kbd aria-hidden="true" { (index + 1) } }
                     @if let Some(fits) = &fits { small { @if fits.is_empty() { (state.text(text::NoFit)) } @else { (fits) } } }
                 }

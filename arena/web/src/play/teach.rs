@@ -1,12 +1,12 @@
 //! The rules in five pictures, drawn like tables.
 
 use leyden_language::{Language, text::play as text};
-use leyden_protocol::{Arm, Double, Drawing, Lay, LayoutShape, Matador, Opening, Pip, Scoring, Tile};
+use leyden_protocol::{Arm, Double, Lay, LayoutShape, Matador, Opening, Pip, Tile};
 use leyden_rules::Rules;
 use maud::{Markup, html};
 
 use crate::drawing::{Window, draw};
-use crate::tile::{self, DrawnTile, is_wild};
+use crate::tile::{self, DrawnTile};
 use leyden_arena::narrate::words::aim;
 
 /// Returns the five pictures.
@@ -49,7 +49,7 @@ fn pip(number: u8) -> Pip {
 fn matadors(rules: &Rules) -> String {
     let all = rules.set.tiles();
     let wild: Vec<String> =
-        all.iter().filter(|tile| is_wild(*tile, rules.set)).map(|tile| tile.to_string()).collect();
+        all.iter().filter(|tile| tile.is_wild(rules.set)).map(|tile| tile.to_string()).collect();
     wild.join(", ")
 }
 
@@ -66,8 +66,7 @@ fn laid(rules: &Rules, lead: Pip, plays: &[(Arm, Lay)]) -> Markup {
                 }
             }
             @for placed in &drawing.tiles {
-                @let wild = is_wild(Tile::new(placed.first, placed.second), rules.set);
-                (tile::tile(&DrawnTile { first: placed.first, second: placed.second, turns: placed.turns, x: placed.middle.0, y: placed.middle.1, wild, by: None }))
+                (tile::tile(&DrawnTile::placed(placed, None, rules.set)))
             }
         }
     }
@@ -95,18 +94,9 @@ fn opening(language: Language, rules: &Rules) -> String {
 }
 
 fn end(language: Language, rules: &Rules) -> String {
-    let drawing = match rules.drawing {
-        Drawing::Any => "any",
-        Drawing::One => "one",
-    };
-    let scoring = match rules.scoring {
-        Scoring::OwnHand => "own-hand",
-        Scoring::AllHands => "all-hands",
-        Scoring::Difference => "difference",
-    };
     [
-        language.say(text::Drawing { drawing, reserve: rules.reserve }),
-        language.say(text::RoundEnd { scoring }),
+        language.say(text::Drawing { drawing: rules.drawing, reserve: rules.reserve }),
+        language.say(text::RoundEnd { scoring: rules.scoring }),
         language.say(text::MatchEnd { target: rules.target, aim: aim(language, rules.better) }),
     ]
     .join(" ")

@@ -20,6 +20,7 @@ pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String>
         "oneTile": OneTile,
         "tiles": Tiles { count },
         "noTileLeft": NoTileLeft,
+        "withOnePip": WithOnePip { tiles },
         "withPips": WithPips { tiles, pips },
         "score": Score,
         "roundShort": RoundShort { round },
@@ -73,7 +74,7 @@ pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String>
         "play": Play,
         "pause": Pause,
     };
-    // The decimal sign is the only one of which the script knows the place.
+    // The decimal sign is the only one whose place the script knows.
     let point = language.number("0.5").replace(['0', '5'], "");
     texts.into_iter().chain([("point", point)]).collect()
 }

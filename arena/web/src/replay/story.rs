@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 
 use leyden_arena::narrate::Narrator;
-use leyden_language::{Language, Text, text::replay as text};
+use leyden_arena::narrate::words::ending;
+use leyden_language::{Language, text::replay as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
-use leyden_model::{MatchEvent, MatchHeader, RecordedEnding, TableState};
+use leyden_model::{MatchEvent, MatchHeader, TableState};
 use leyden_protocol::{
     Action, Answer, Clock, FromBot, HistoryAction, HistoryEntry, Lay, Note, NoteObject, PerSeat, Seat, Turn,
     push_turn,
@@ -19,7 +20,6 @@ use serde_json::Number;
 
 use super::words::{self, printable, printable_lines};
 use super::worth::{DecisionWorth, Worth};
-use crate::tile::is_wild;
 
 /// What one audience may see of a match.
 #[derive(Serialize)]
@@ -226,10 +226,6 @@ fn follow(game: &mut Match, event: &MatchEvent) {
 }
 
 impl ViewBuilder<'_> {
-    fn say(&self, text: impl Text) -> String {
-        self.narrator.language().say(text)
-    }
-
     fn take(&mut self, shown: &ShownEvent, game: &Match) {
         match shown {
             ShownEvent::Dealt { .. } => self.dealt(shown),
@@ -291,7 +287,7 @@ impl ViewBuilder<'_> {
             steps: Vec::new(),
         });
         self.push(ReplayStep {
-            short: self.say(text::Dealt),
+            short: self.narrator.language().say(text::Dealt),
             text: self.narrator.dealt(*round, *redeal),
             ..ReplayStep::default()
         });
@@ -332,7 +328,7 @@ impl ViewBuilder<'_> {
         if let HistoryAction::Play(_, lay) = entry.event {
             let is_across = matches!(lay, Lay::Across(_));
             tags.extend(is_across.then_some("across"));
-            tags.extend((!is_across && is_wild(lay.tile(), self.table.rules.set)).then_some("matador"));
+            tags.extend((!is_across && lay.tile().is_wild(self.table.rules.set)).then_some("matador"));
         }
         let sees = self.table.hands[entry.seat].is_some();
         let forgiven = self.table.forgiven;
@@ -354,10 +350,7 @@ impl ViewBuilder<'_> {
         if sees && decision.is_none() {
             tags.push("forced");
         }
-        let fault = forgiven.map(|forgiven| {
-            let (who, code) = (self.narrator.name(entry.seat), forgiven.code);
-            self.say(text::StrikeAgainst { name: who, code: code.to_string() })
-        });
+        let fault = forgiven.map(|forgiven| self.narrator.strike(entry.seat, forgiven.code));
         let (seat, short) = (Some(entry.seat), words::short(self.narrator.language(), entry.event));
         self.push(ReplayStep { seat, short, text, tags, decision, fault, ..ReplayStep::default() });
     }
@@ -368,13 +361,7 @@ impl ViewBuilder<'_> {
         let points_in_words = end.is_scored().then(|| format!(" {}", self.narrator.points(points, scores)));
         let text = over + &points_in_words.unwrap_or_default();
         self.table.take(settled);
-        let short = match end {
-            RecordedEnding::Dominoed => self.say(text::Dominoed),
-            RecordedEnding::Blocked => self.say(text::Blocked),
-            RecordedEnding::Refused => self.say(text::NobodyLeads),
-            RecordedEnding::NoDouble => self.say(text::NoDouble),
-            RecordedEnding::Unfinished => self.say(text::CutShort),
-        };
+        let short = ending(self.narrator.language(), *end);
         let decision = self.decision.take();
         self.push(ReplayStep { short, text, decision, scores: Some(*scores), ..ReplayStep::default() });
         if let Some(deal) = self.view.deals.last_mut() {
@@ -383,7 +370,7 @@ impl ViewBuilder<'_> {
     }
 
     fn ended(&mut self, ended: &ShownEvent) {
-        let ShownEvent::Ended { fault, message, processes, .. } = ended else { return };
+        let ShownEvent::Ended { winner, fault, message, processes, .. } = ended else { return };
         self.table.take(ended);
         self.view.outcome = self.narrator.match_over(ended).unwrap_or_default();
         self.view.message = message.as_deref().map(printable_lines);
@@ -398,12 +385,7 @@ impl ViewBuilder<'_> {
             .collect();
         let last = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut());
         let Some(last) = last else { return };
-        if self.worth.is_known()
-            && let ShownEvent::Ended { winner, .. } = ended
-        {
-            let own = self.view.seat.unwrap_or(Seat::FIRST);
-            last.chance = Some(winner.map_or(0.5, |winner| f64::from(u8::from(winner == own))));
-        }
+        last.chance = self.worth.final_chance(*winner, self.view.seat);
         if let Some((seat, code)) = fault {
             last.seat = Some(*seat);
             last.fault = Some(format!("{}.", self.narrator.lost_by_fault(*seat, *code)));

@@ -8,7 +8,6 @@ use leyden_rules::Rules;
 use serde::Serialize;
 
 use crate::drawing::{self, Spot, Window};
-use crate::tile::is_wild;
 
 /// A deal, drawn for two shapes of window; `None` if there was no lead.
 #[derive(Default, Serialize)]
@@ -57,7 +56,7 @@ pub(super) fn draw(rules: &Rules, actions: &[HistoryEntry]) -> DealDrawing {
             first: placed.first.get(),
             second: placed.second.get(),
             by,
-            wild: is_wild(leyden_protocol::Tile::new(placed.first, placed.second), rules.set),
+            wild: leyden_protocol::Tile::new(placed.first, placed.second).is_wild(rules.set),
             arm: placed.arm.map(Arm::letter),
             end: placed.end,
         });

@@ -164,18 +164,19 @@ fn with_messages_for(mut record: MatchRecord, seat: Seat) -> MatchRecord {
         }
     }
     if let Some(fault) = record.fault.as_mut().filter(|fault| fault.seat != seat) {
-        fault.details = FaultDetails::new(record.seed.to_string());
+        fault.details = FaultDetails::from_text(record.seed.to_string());
     }
     record
 }
 
-/// Whatever others wrote is text, in the page and in the script's data.
+/// What others wrote is text, in the page and in the script's data.
 #[test]
 fn text_by_others_is_never_markup() {
     const HOSTILE: &str = "<img src=x onerror=alert(1)></script><script>alert(2)</script><!--\u{202e}";
     let mut record = faulted();
     record.bots = PerSeat::from_list(vec![HOSTILE.to_owned(), format!("\"'{HOSTILE}")]).unwrap();
-    record.fault.as_mut().unwrap().details = FaultDetails::new(format!("expected an action, came {HOSTILE}"));
+    record.fault.as_mut().unwrap().details =
+        FaultDetails::from_text(format!("expected an action, came {HOSTILE}"));
     record.stderr = PerSeat::from_list(vec![HOSTILE.to_owned(), HOSTILE.to_owned()]);
     for (index, note) in record.notes.iter_mut().enumerate() {
         let object = NoteObject {
@@ -220,11 +221,12 @@ fn a_link_leads_home_where_there_is_one() {
 #[test]
 fn match_lost_before_it_began_has_a_page() {
     let stored_plan = sample::stored_plan(2, 1);
-    let mut record = sample::known(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
+    let mut record =
+        sample::record_template(&stored_plan).for_match(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault = Some(FaultRecord {
         seat: Seat::FIRST,
         code: FaultCode::Handshake,
-        details: FaultDetails::new("no ready"),
+        details: FaultDetails::from_text("no ready"),
     });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
     let view = &facts(&document(&record, None, None, Language::English).unwrap())["views"][0];

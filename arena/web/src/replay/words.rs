@@ -1,12 +1,9 @@
 //! Marks and short forms for pages that show a match; its sentences are the narrator's.
 
-use leyden_language::{Language, text::replay as text};
-use leyden_protocol::{Action, Arm, End, HistoryAction, Set};
-
-/// Returns a text by others without characters that affect the text around it.
-pub(crate) fn printable(text: &str) -> String {
-    leyden_protocol::printable(text.as_bytes(), 4_000)
-}
+use leyden_arena::narrate::words::did;
+pub(crate) use leyden_arena::narrate::words::printable;
+use leyden_language::Language;
+use leyden_protocol::{Arm, End, HistoryAction, Set};
 
 /// Returns a text of several lines, each made printable.
 pub(crate) fn printable_lines(text: &str) -> String {
@@ -32,13 +29,8 @@ pub(crate) fn short(language: Language, event: HistoryAction) -> String {
     };
     match event {
         HistoryAction::Lead(double) => format!("◎ {}", double.tile()),
-        HistoryAction::Play(arm, lay) => match Action::Play(arm, lay).to_string().split_once(':') {
-            Some((_, halves)) => format!("{} {halves}", arrow(arm)),
-            None => String::new(),
-        },
-        HistoryAction::Draw(Some(tile)) => format!("+ {}", language.say(text::Draws { tile })),
-        HistoryAction::Draw(None) => format!("+ {}", language.say(text::DrawsHidden)),
-        HistoryAction::Pass => format!("– {}", language.say(text::Passes)),
-        HistoryAction::Refuse => format!("– {}", language.say(text::Refuses)),
+        HistoryAction::Play(arm, lay) => format!("{} {lay}", arrow(arm)),
+        HistoryAction::Draw(_) => format!("+ {}", did(language, event)),
+        HistoryAction::Pass | HistoryAction::Refuse => format!("– {}", did(language, event)),
     }
 }

@@ -38,12 +38,8 @@ pub(crate) struct Worth<'a> {
 impl<'a> Worth<'a> {
     pub(crate) fn new(analysed: Option<&'a AnalysedMatch>, language: Language) -> Self {
         let decisions = analysed.iter().flat_map(|analysed| &analysed.decisions);
-        let decisions = decisions.map(|decision| (decision.place, decision)).collect();
+        let decisions = decisions.map(|decision| (decision.turn_ref, decision)).collect();
         Self { decisions, language }
-    }
-
-    pub(crate) fn is_known(&self) -> bool {
-        !self.decisions.is_empty()
     }
 
     /// Returns what the question to a seat at a turn was worth.
@@ -68,5 +64,12 @@ impl<'a> Worth<'a> {
             None => decision.outlook,
             Some(viewer) => (decision.seat == viewer).then(|| decision.chance()),
         }
+    }
+
+    /// Returns the chance to win when the match is over, which its result decides; `None` if no chances are known.
+    pub(crate) fn final_chance(&self, winner: Option<Seat>, viewer: Option<Seat>) -> Option<f64> {
+        let own = viewer.unwrap_or(Seat::FIRST);
+        let chance = winner.map_or(0.5, |winner| f64::from(u8::from(winner == own)));
+        (!self.decisions.is_empty()).then_some(chance)
     }
 }

@@ -177,10 +177,10 @@ impl Folder {
                 self.page(&format!("bots/{bot}.html"), page)?;
             }
         }
-        let cache = AnalysisCache::beside(results);
+        let cache = AnalysisCache::for_results(results);
         for seen in &shown {
             let Some(key) = keys.get(&seen.id) else { continue };
-            let record = Results::look(results, |results| results.record(key))??;
+            let record = Results::inspect(results, |results| results.record(key))??;
             let finished = record.as_ref().filter(|_| is_over).cloned();
             let analysed = finished.and_then(|record| cache.find(&RecordedMatch::new(record, None)));
             let record = record.map(|record| snapshot.shown(seen, record, language));
@@ -237,7 +237,7 @@ impl Folder {
         const NAME: &str = "records.jsonl.gz";
         let mut file = self.create(NAME)?;
         let shown: BTreeSet<MatchKey> = snapshot.matches.iter().map(|seen| seen.key).collect();
-        let results = Results::look(results, |results| {
+        let results = Results::inspect(results, |results| {
             // It may be read a second time.
             file.rewind()?;
             file.set_len(0)?;

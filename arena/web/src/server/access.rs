@@ -1,5 +1,5 @@
-//! Decides which requests are answered: pages of other sites must not read or send anything, whatever name they use for this
-//! machine.
+//! Decides which requests are answered: pages of other sites must not read or send anything, no matter which name they use for
+//! this machine.
 
 use std::io;
 use std::net::IpAddr;

@@ -33,7 +33,7 @@ impl AuthorRequest for Challenge {
 pub(super) fn routes(host: IntakeHost) -> Router {
     Router::new()
         .route(CHALLENGE, post(ask).get(all))
-        .route("/challenge/{number}", get(one))
+        .route("/challenge/{number}", get(one_challenge))
         .route("/author/challenges/{number}/{name}", get(replay))
         .with_state(host)
 }
@@ -80,7 +80,7 @@ async fn challenges_of(host: &IntakeHost, author: &str) -> Result<Vec<Challenge>
 }
 
 /// One of them.
-async fn one(
+async fn one_challenge(
     State(host): State<IntakeHost>,
     Path(number): Path<String>,
     headers: HeaderMap,

@@ -1,5 +1,5 @@
-//! Connections with limits: on their number ([`places`](super::places)), on the time to receive a request, on silence, and on the time that a response may stay
-//! unread.
+//! Connections with limits: on their number ([`connection_slots`](super::connection_slots)), on the time to receive a request, on
+//! silence, and on the time that a response may stay unread.
 
 use std::io;
 use std::net::SocketAddr;

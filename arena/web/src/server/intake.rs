@@ -83,7 +83,7 @@ pub(super) fn routes(host: IntakeHost) -> Router {
         .route(HAND_IN, post(hand_in).get(all))
         .route(WITHDRAW, post(async |host, headers| decide(host, headers, Intake::withdraw).await))
         .route(BRING_BACK, post(async |host, headers| decide(host, headers, Intake::bring_back).await))
-        .route("/hand-in/{number}", get(one))
+        .route("/hand-in/{number}", get(one_outcome))
         .layer(DefaultBodyLimit::max(usize::try_from(most).unwrap_or(usize::MAX)))
         .with_state(host)
 }
@@ -256,7 +256,7 @@ async fn all(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Respo
 }
 
 /// One of them.
-async fn one(
+async fn one_outcome(
     State(host): State<IntakeHost>,
     Path(number): Path<String>,
     headers: HeaderMap,
@@ -389,7 +389,7 @@ mod tests {
 
     use super::*;
 
-    /// For how many seconds pieces are received of which one comes each second, and whether all 200 have come.
+    /// For how many seconds pieces are received if one comes each second, and whether all 200 have come.
     async fn received(piece: u64) -> (u64, bool) {
         let (mut pace, start) = (Pace::begin(), Instant::now());
         for _ in 0..200 {

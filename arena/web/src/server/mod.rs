@@ -239,7 +239,7 @@ impl Server {
     }
 
     /// Shows the end of a run, and goes on serving its pages.
-    pub fn stay(&self) {
+    pub fn keep_serving(&self) {
         self.command(follow::FollowerCommand::Stay);
     }
 

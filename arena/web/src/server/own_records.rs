@@ -1,4 +1,4 @@
-//! What an author takes home: every decision of the own bot in complete pairs and in challenges of its author, as the bot saw it.
+//! What authors take home: every decision of their bot in complete pairs and in their challenges, as the bot saw it.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -128,7 +128,7 @@ impl Piece {
             }
             Ok(lines)
         };
-        Results::look(file, read).map_err(io::Error::other)?
+        Results::inspect(file, read).map_err(io::Error::other)?
     }
 
     fn records(&self, results: &Results) -> io::Result<Vec<(MatchRecord, Seat)>> {

@@ -71,7 +71,7 @@ impl StageHost {
         tournament: String,
         language: Option<Language>,
     ) -> Result<Self, StageFileError> {
-        let file = StageFile::beside(&results, tournament);
+        let file = StageFile::for_results(&results, tournament);
         let stage = file.open()?;
         let token = access::new_secret().map_err(StageFileError::Token)?;
         let (open, scenes, view) = Default::default();
@@ -172,7 +172,7 @@ impl StageHost {
     }
 
     fn read_match(&self, key: MatchKey, revealed: &Revealed) -> Result<Option<OpenMatch>, ReportError> {
-        let (caption, record, better) = Results::look(&self.0.results, |results| {
+        let (caption, record, better) = Results::inspect(&self.0.results, |results| {
             let rounds = StagedRound::all(results)?;
             let round = rounds.into_iter().find(|round| round.blocks.contains(&key.block));
             let programme = round.map(|round| Programme::read(results, round)).transpose()?;
@@ -223,7 +223,7 @@ impl StageHost {
             return Err(ControlError::Token);
         }
         let results = &self.0.results;
-        let (rounds, programme) = Results::look(results, |results| {
+        let (rounds, programme) = Results::inspect(results, |results| {
             let rounds = StagedRound::all(results)?;
             let from = request.listed.unwrap_or_else(|| self.hosted().stage.revealed.blocks);
             let round = self.listed(&rounds, from);
@@ -299,7 +299,7 @@ impl StageHost {
             StageCommand::Reveal { block } => {
                 let round = rounds.iter().find(|round| round.blocks.start == *block);
                 let round = round.ok_or(OrderError::OutOfOrder)?.clone();
-                let is_played = Results::look(&self.0.results, |results| {
+                let is_played = Results::inspect(&self.0.results, |results| {
                     Programme::read(results, round.clone()).map(|programme| programme.is_played)
                 })
                 .map_err(ReportError::from)??;
@@ -314,7 +314,7 @@ impl StageHost {
         matches: impl IntoIterator<Item = &'a ListedMatch>,
     ) -> Result<Vec<StagedKey>, ReportError> {
         let keys: Vec<MatchKey> = matches.into_iter().map(|listed| listed.seen.key).collect();
-        let staged = Results::look(&self.0.results, |results| {
+        let staged = Results::inspect(&self.0.results, |results| {
             let record = |key: &MatchKey| Ok(results.record(key)?.map(|record| (*key, record)));
             keys.iter().map(record).collect::<Result<Vec<_>, ReportError>>()
         })??;

@@ -61,7 +61,7 @@ impl fmt::Debug for Tls {
     }
 }
 
-/// The certificates in a PEM file, of which there is at least one.
+/// The certificates in a PEM file: at least one.
 pub fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&content(file)?).collect();
     let all = all.map_err(|why| TlsError::NotPem { file: file.to_owned(), why })?;

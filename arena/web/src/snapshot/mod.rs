@@ -4,8 +4,8 @@
 //! may know of complete pairs: no seed, no deck, no messages for a bot's author, and nothing about a match of an incomplete pair,
 //! because its deals will be played again. Once everything is played, it contains everything.
 
-mod anonymous;
 mod copies;
+mod nameless;
 mod reader;
 mod record;
 mod revealed;
@@ -21,8 +21,8 @@ use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
-pub use anonymous::NamelessError;
 pub use copies::CountedSeen;
+pub use nameless::NamelessError;
 pub use reader::{PairPlayed, SnapshotReader};
 pub(crate) use record::own_record;
 pub use revealed::Revealed;
@@ -90,7 +90,8 @@ pub struct Progress {
     /// Matches of complete pairs.
     pub done: u64,
     /// Matches that are known to be played; more follow if there is no end.
-    pub wanted: u64,
+    #[serde(rename = "wanted")]
+    pub planned: u64,
     pub is_endless: bool,
     /// Whether everything is played.
     pub is_over: bool,
@@ -104,7 +105,7 @@ impl Progress {
     /// Estimates the remaining seconds at this rate.
     pub fn seconds_left(&self) -> Option<f64> {
         let rate = self.rate.filter(|rate| *rate > 0.0 && !self.is_over && !self.is_endless)?;
-        Some(self.wanted.saturating_sub(self.done) as f64 / rate)
+        Some(self.planned.saturating_sub(self.done) as f64 / rate)
     }
 }
 
@@ -205,7 +206,10 @@ pub struct MatchFault {
 /// The message to a bot's author about a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultDetail {
-    pub message: String,
+    /// Its first line.
+    pub summary: String,
+    /// Its other lines.
+    pub others: String,
     /// The last lines of the bot's standard error.
     pub stderr: String,
 }

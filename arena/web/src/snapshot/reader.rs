@@ -12,7 +12,6 @@ use leyden_protocol::WinningScore;
 use super::record::nameless_record;
 use super::{BotSeen, FaultDetail, MatchSeen, Progress, Revealed, RoundSums, Snapshot, copies};
 use crate::replay::{printable, printable_lines};
-use leyden_arena::format::Schedule;
 use leyden_arena::league::{Copies, PublicNames};
 use leyden_arena::record::store::{Results, StoreError, StoredPlan, is_being_written, log_of};
 use leyden_arena::report::{
@@ -34,7 +33,6 @@ pub struct SnapshotReader {
     /// What the tournament is called, if not by the name of its file.
     title: Option<String>,
     stored_plan: StoredPlan,
-    schedule: Schedule,
     better: WinningScore,
     /// The pseudonyms of a league that hides names: what is shown has no others.
     names: Option<PublicNames>,
@@ -85,12 +83,12 @@ impl Stamp {
 impl SnapshotReader {
     /// Opens a results file. Reads none of its matches yet.
     pub fn open(path: &Path) -> Result<Self, ReportError> {
-        Results::look(path, |results| Self::from_results(results, path))?
+        Results::inspect(path, |results| Self::from_results(results, path))?
     }
 
     fn from_results(results: &Results, path: &Path) -> Result<Self, ReportError> {
         let stored_plan = results.stored_plan().clone();
-        let (bots, better) = (stored_plan.bots.len(), results.better());
+        let better = results.better();
         let rules = stored_plan.record_rules().rules()?;
         let gate = |terms| RunningGate::new(terms, &rules).map(|gate| gate.with_bots(&stored_plan.bots));
         let (gate, not_judged) = match stored_plan.gate.map(gate).transpose() {
@@ -102,14 +100,13 @@ impl SnapshotReader {
             title: None,
             names: names_of(path)?,
             copies: Copies::kept(path),
-            schedule: stored_plan.schedule()?,
             better,
             last: 0,
             listed: Listed::default(),
             begun: BTreeMap::new(),
             voided: BTreeSet::new(),
-            pairs: CompletePairs::new(bots, better),
-            rounds: vec![RoundSums::default(); bots],
+            pairs: CompletePairs::new(&stored_plan, better)?,
+            rounds: vec![RoundSums::default(); stored_plan.bots.len()],
             matches: Vec::new(),
             fault_details: Arc::default(),
             gate,
@@ -160,7 +157,7 @@ impl SnapshotReader {
         }
         let mut more = true;
         while more {
-            let found = Results::look(&path, |results| self.find(results))??;
+            let found = Results::inspect(&path, |results| self.find(results))??;
             // Bots that have come since have pseudonyms by now.
             self.names = names_of(&path)?;
             more = found.more;
@@ -179,10 +176,6 @@ impl SnapshotReader {
         }
         let is_shown =
             |pair: &PairKey| self.revealed.as_ref().is_none_or(|revealed| revealed.has_pair(*pair));
-        // Whom results bring together is only known once they are revealed. That reads the ends of all matches, so once for all portions.
-        let looks_ahead =
-            self.stored_plan.format.is_adaptive() && self.revealed.is_none() && self.listed.is_empty();
-        let schedule = if looks_ahead { Some(results.done()?.0) } else { None };
         let listed = if self.listed.is_empty() {
             Listed { all: results.stored_since(self.last)?.into(), next: 0 }
         } else {
@@ -191,8 +184,7 @@ impl SnapshotReader {
         let (some, rest) = listed.some();
         let mut found = Found {
             restarted: None,
-            legs: schedule.as_ref().unwrap_or(&self.schedule).legs() as usize,
-            schedule,
+            legs: self.pairs.schedule().legs() as usize,
             voided: results.voided()?.iter().map(|voided| voided.key.pair()).filter(is_shown).collect(),
             last: self.last,
             begun: self.begun.clone(),
@@ -217,28 +209,34 @@ impl SnapshotReader {
             return Ok(true);
         }
         let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
-        if let Some(schedule) = found.schedule {
-            self.schedule = schedule;
-        }
         (self.voided, self.begun) = (found.voided, found.begun);
         (self.last, self.listed, self.luck) = (found.last, found.listed, found.luck);
         for legs in found.pairs {
             self.add(&legs)?;
             played(&self.public(legs));
         }
-        if self.revealed.is_some()
-            && let Some(schedule) = self.pairs.schedule(&self.stored_plan)
-        {
-            self.schedule = schedule;
+        // Only a stage shows a match before those from which its round follows.
+        let are_all = self.revealed.is_none();
+        let is_possible = found.more || self.pairs.add_rounds(are_all)? && self.has_known_begun();
+        if !is_possible {
+            let (path, what) = (self.path.clone(), "an impossible table".to_owned());
+            return Err(StoreError::Damaged { path, what }.into());
         }
         Ok(has_changed)
+    }
+
+    /// Whether each incomplete pair of the known rounds is in its round.
+    fn has_known_begun(&self) -> bool {
+        let schedule = self.pairs.schedule();
+        let is_later = |pair: &PairKey| pair.block >= schedule.blocks_end();
+        self.begun.keys().all(|pair| is_later(pair) || schedule.rank(&pair.leg(0)).is_some())
     }
 
     /// A pair as everybody may see it.
     fn public(&self, legs: PairPlayed) -> PairPlayed {
         let Some(names) = &self.names else { return legs };
         let renamed = |(key, record): (MatchKey, MatchRecord)| {
-            let bots = record.bots.map(|bot| names.of(bot));
+            let bots = record.bots.map(|bot| names.public_name(bot));
             (key, nameless_record(record, bots, Language::default()))
         };
         legs.into_iter().map(renamed).collect()
@@ -256,7 +254,7 @@ impl SnapshotReader {
         // A void pair may still be played again, so the gate waits for it.
         if let Some(gate) = &mut self.gate {
             for (key, record) in legs {
-                let rank = self.schedule.rank(key).unwrap_or_default();
+                let rank = self.pairs.schedule().rank(key).unwrap_or_default();
                 gate.take(rank, key, record.clone())
                     .map_err(leyden_arena::report::ImpossibleRecordsError::from)?;
             }
@@ -267,8 +265,9 @@ impl SnapshotReader {
     fn keep_fault(&mut self, record: &MatchRecord) {
         let Some(fault) = record.fault.as_ref().filter(|_| self.fault_details.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
-        let fault_details =
-            FaultDetail { message: printable_lines(&fault.message()), stderr: printable_lines(&stderr) };
+        let (summary, others) = fault.details.summary_and_others();
+        let [summary, others, stderr] = [summary, others, stderr].map(|text| printable_lines(&text));
+        let fault_details = FaultDetail { summary, others, stderr };
         Arc::make_mut(&mut self.fault_details).insert(record.id.clone(), fault_details);
     }
 
@@ -285,7 +284,7 @@ impl SnapshotReader {
     /// Whether all planned matches are played.
     pub fn is_over(&self) -> bool {
         let is_decided = self.gate.as_ref().is_some_and(RunningGate::is_over);
-        is_decided || self.pairs.matches() == self.schedule.matches()
+        is_decided || self.pairs.matches() == self.pairs.schedule().matches()
     }
 
     /// Returns the id of the tournament.
@@ -325,14 +324,13 @@ impl SnapshotReader {
         luck: Option<LuckReport>,
         rate: Option<f64>,
     ) -> Result<Snapshot, ReportError> {
-        let gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?.with_luck(luck);
+        let gathered = self.pairs.gathered(stored_plan, &self.voided)?.with_luck(luck);
         let mut standings = Standings::from_tally(&gathered, true)?;
         let indices: BTreeMap<&str, u32> =
             stored_plan.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
         let index = |name: &str| BotIndex(indices.get(name).copied().unwrap_or_default());
         let name = |bot: BotIndex| stored_plan.bots[bot.index()].name.clone();
-        let is_over = self.is_over();
-        let done = self.pairs.matches();
+        let (schedule, is_over) = (self.pairs.schedule(), self.is_over());
         for left_out in &mut standings.left_out {
             *left_out = seen_left_out(left_out, is_over);
         }
@@ -348,7 +346,7 @@ impl SnapshotReader {
                 (Some(_), None) => language.say(text::Gate),
                 (Some(_), Some(why)) => language.say(text::GateNotJudged { why }),
             }),
-            legs: self.schedule.legs(),
+            legs: schedule.legs(),
             blocks: stored_plan.blocks,
             seed: is_over.then(|| stored_plan.seed.clone()),
             bots: self.bots(stored_plan),
@@ -359,9 +357,9 @@ impl SnapshotReader {
             matches: self.matches.clone(),
             fault_details: if is_over { Arc::clone(&self.fault_details) } else { Arc::default() },
             progress: Progress {
-                done,
-                wanted: self.schedule.matches(),
-                is_endless: self.schedule.format().is_endless(),
+                done: self.pairs.matches(),
+                planned: schedule.matches(),
+                is_endless: schedule.format().is_endless(),
                 is_over,
                 is_playing: self.is_playing(),
                 rate,
@@ -418,8 +416,6 @@ impl Listed {
 struct Found {
     /// A reader for the tournament that has replaced the one followed so far.
     restarted: Option<Box<SnapshotReader>>,
-    /// The schedule, if it depends on results.
-    schedule: Option<Schedule>,
     /// The number of legs in a pair.
     legs: usize,
     voided: BTreeSet<PairKey>,
@@ -475,12 +471,13 @@ fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
     let path = Path::new(&left_out.entry);
     let name = path.file_name().map_or_else(|| left_out.entry.as_str().into(), |name| name.to_string_lossy());
     let around = path.parent().filter(|around| !around.as_os_str().is_empty());
-    let reason = around.map_or_else(
-        || left_out.reason.clone(),
-        |around| left_out.reason.replace(&format!("{}/", around.display()), ""),
-    );
+    let around = around.map(|around| format!("{}/", around.display()));
+    let seen = |text: &String| {
+        printable_lines(&around.as_ref().map_or_else(|| text.clone(), |around| text.replace(around, "")))
+    };
     LeftOut {
         entry: printable(&name),
-        reason: if is_over { printable_lines(&reason) } else { String::new() },
+        reason: if is_over { seen(&left_out.reason) } else { String::new() },
+        printed: left_out.printed.iter().filter(|_| is_over).map(seen).collect(),
     }
 }

@@ -4,15 +4,16 @@ use leyden_language::{Language, text::matches};
 use leyden_model::{FaultDetails, FaultRecord, MatchRecord};
 use leyden_protocol::{PerSeat, Seat};
 
-/// Returns a record with the bots called like this, and without what they or their authors wrote.
+/// Returns a record with these names for the bots, and without what they or their authors wrote.
 pub(crate) fn nameless_record(record: MatchRecord, bots: PerSeat<String>, language: Language) -> MatchRecord {
-    let fault = record
-        .fault
-        .map(|fault| FaultRecord { details: FaultDetails::new(language.say(matches::NotShown)), ..fault });
+    let fault = record.fault.map(|fault| FaultRecord {
+        details: FaultDetails::from_text(language.say(matches::NotShown)),
+        ..fault
+    });
     MatchRecord { bots, fault, notes: Vec::new(), stderr: None, host: None, ..record }
 }
 
-/// Returns a record as the author of the bot at this seat may see it if names are hidden: what the own bot wrote to the arena, and what
+/// Returns a record as the author of the bot at this seat may see it if names are hidden: what this bot wrote to the arena, and what
 /// is known of a fault of its own, stay.
 pub(crate) fn own_record(
     record: MatchRecord,

@@ -12,7 +12,7 @@ use super::*;
 use crate::pages::{self, Query, Site};
 use leyden_arena::format::{Competition, Format, Play, Seeding, Stage};
 use leyden_arena::record::sample;
-use leyden_arena::record::store::{Results, StoredPlan, Writer};
+use leyden_arena::record::store::{Results, Resumable, StoredPlan, Writer};
 
 /// Returns everything that a server or a folder shows of a file, as one text.
 pub(crate) fn shown(path: &Path) -> String {
@@ -44,7 +44,8 @@ fn shown_by(mut reader: SnapshotReader, path: &Path) -> String {
                 &pages::bot(&snapshot, &site, BotIndex(bot as u32), Language::English).unwrap().into_string();
         }
         for seen in &snapshot.matches {
-            let record = Results::look(path, |results| results.record(&seen.key).unwrap().unwrap()).unwrap();
+            let record =
+                Results::inspect(path, |results| results.record(&seen.key).unwrap().unwrap()).unwrap();
             all += &pages::single(&snapshot, &site, &record, None, Language::English).unwrap();
         }
     }
@@ -87,7 +88,7 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
         .iter_mut()
         .for_each(|note| note.note = leyden_protocol::Note::Text("another note".to_owned()));
     if let Some(fault) = &mut other.fault {
-        fault.details = leyden_model::FaultDetails::new("another message");
+        fault.details = leyden_model::FaultDetails::from_text("another message");
     }
     if let Some(stderr) = &mut other.stderr {
         stderr.iter_mut().for_each(|(_, text)| "another trace".clone_into(text));
@@ -111,7 +112,7 @@ fn nothing_of_an_incomplete_pair_is_shown() {
             all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
         let mut elsewise = begun.clone();
         for (key, record) in elsewise.iter_mut().filter(|(key, _)| !is_complete(key)) {
-            let known = sample::known(&stored_plan).for_match(key);
+            let known = sample::record_template(&stored_plan).for_match(key);
             *record = sample::play(known, None);
             record.think_us = record.think_us.map(|times| times.iter().map(|us| us + 1_000_000).collect());
         }
@@ -142,12 +143,12 @@ pub(crate) fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec
         }
         for key in next {
             let fault = fault.filter(|_| key.block >= 2);
-            all.push((key, sample::play(sample::known(stored_plan).for_match(&key), fault)));
+            all.push((key, sample::play(sample::record_template(stored_plan).for_match(&key), fault)));
         }
     }
 }
 
-/// A league of versions of which the second is like the first, as it is kept beside its results file.
+/// A league whose second version is like the first, as it is kept beside its results file.
 pub(crate) fn with_copies(stored_plan: &StoredPlan) -> (TempDir, std::path::PathBuf) {
     let (folder, path) = file(stored_plan, &competition(stored_plan, None));
     let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -166,13 +167,17 @@ pub(crate) fn hide_names(stored_plan: &StoredPlan, path: &Path) {
     std::fs::write(PublicNames::file(path), serde_json::to_vec(&names).unwrap()).unwrap();
 }
 
-/// A league of that many versions, to its end.
-pub(crate) fn league(bots: usize) -> StoredPlan {
-    let stage =
-        Stage { play: Play::League { batches: Some(3) }, blocks: 1, advance: None, tie_breaks: Vec::new() };
+/// A tournament of one stage.
+fn staged(play: Play, bots: usize, blocks: u32) -> StoredPlan {
+    let stage = Stage { play, blocks, advance: None, tie_breaks: Vec::new() };
     let seeds = (0..bots as u32).map(BotIndex).collect();
     let of = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] };
-    let mut plan = StoredPlan { format: Format::Stages(of), ..sample::stored_plan(bots, 1) };
+    StoredPlan { format: Format::Stages(of), ..sample::stored_plan(bots, 1) }
+}
+
+/// A league of that many versions, to its end.
+pub(crate) fn league(bots: usize) -> StoredPlan {
+    let mut plan = staged(Play::League { batches: Some(3) }, bots, 1);
     plan.bots.iter_mut().for_each(|bot| bot.name += " v1");
     plan
 }
@@ -218,11 +223,7 @@ fn league_copies_are_named_unless_names_are_hidden() {
 
 #[test]
 fn unrevealed_matches_of_a_stage_stay_hidden() {
-    let play = Play::Swiss { rounds: 2 };
-    let stage = Stage { play, blocks: 2, advance: None, tie_breaks: Vec::new() };
-    let seeds = (0..4).map(BotIndex).collect();
-    let swiss = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] };
-    for format in [Format::RoundRobin, Format::Stages(swiss)] {
+    for format in [Format::RoundRobin, staged(Play::Swiss { rounds: 2 }, 4, 2).format] {
         let stored_plan = StoredPlan { format, ..sample::stored_plan(4, 3) };
         let whole = competition(&stored_plan, None);
         let other = competition(&stored_plan, Some(9));
@@ -263,7 +264,8 @@ fn unrevealed_matches_of_a_stage_stay_hidden() {
 fn secrets_stay_hidden_from_spectators_until_the_end() {
     let mut stored_plan = sample::stored_plan(3, 2);
     let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
-    stored_plan.left_out = vec![LeftOut { entry, reason }];
+    let printed = vec!["see /home/teacher/handed-in/log".to_owned()];
+    stored_plan.left_out = vec![LeftOut { entry, reason, printed }];
     let all: Vec<_> = sample::faulted(&stored_plan).collect();
     let (last, rest) = all.split_last().unwrap();
     let turned: Vec<_> = rest.iter().map(|(key, record)| (*key, otherwise(record))).collect();
@@ -271,14 +273,16 @@ fn secrets_stay_hidden_from_spectators_until_the_end() {
     let (_other, after) = file(&stored_plan, &turned);
     let text = shown(&before);
     assert!(text == shown(&after), "something that a spectator may not know is seen");
-    for secret in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+    let secrets =
+        [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3", "see log"];
+    for secret in secrets {
         assert!(!text.contains(secret), "{secret:?} is seen");
     }
     assert!(text.contains("alice"), "the page names the bot that is left out");
     // Once it is over, everything is shown.
     let (_folder, path) = file(&stored_plan, &all);
     let text = shown(&path);
-    for secret in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+    for secret in secrets {
         assert!(text.contains(secret), "{secret:?} is hidden");
     }
     assert!(!text.contains("teacher"), "the organiser's folders are nobody's business");
@@ -297,7 +301,7 @@ fn pages_follow_a_file_that_is_written() {
     for (number, (key, record)) in all.iter().enumerate() {
         writer.add(key, record.clone()).unwrap();
         let stored = number as u64 + 1;
-        while Results::look(&path, |results| results.count().unwrap()).unwrap() < stored {
+        while Results::inspect(&path, |results| results.count().unwrap()).unwrap() < stored {
             std::thread::yield_now(); // the writer collects matches for 50 ms
         }
         reader.refresh(|_| pairs += 1).unwrap();
@@ -308,6 +312,96 @@ fn pages_follow_a_file_that_is_written() {
     assert_eq!(pairs, all.len() / 2);
     writer.finish().unwrap();
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "something is left beside the file");
+}
+
+/// How the tournament stands, and how many matches are planned.
+fn standing(reader: &SnapshotReader) -> (String, u64) {
+    let snapshot = reader.snapshot(None).unwrap();
+    (serde_json::to_string(&snapshot.standings).unwrap(), snapshot.progress.planned)
+}
+
+fn refreshed(path: &Path) -> SnapshotReader {
+    let mut reader = SnapshotReader::open(path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    reader
+}
+
+#[test]
+fn refresh_reads_each_match_of_later_rounds_once() {
+    for plan in [staged(Play::Swiss { rounds: 2 }, 4, 2), league(4)] {
+        let all = competition(&plan, None);
+        let (_folder, path) = file(&plan, &[]);
+        let writer = Writer::resume(&path, &plan).unwrap().0;
+        let mut reader = refreshed(&path);
+        for (pair, legs) in (1..).zip(all.chunks(2)) {
+            for (key, record) in legs {
+                writer.add(key, record.clone()).unwrap();
+            }
+            while stored_count(&path) < 2 * pair {
+                std::thread::yield_now();
+            }
+            let mut pairs = 0;
+            reader.refresh(|_| pairs += 1).unwrap();
+            assert_eq!((pairs, reader.matches()), (1, 2 * pair));
+            // Reading one of these matches again would fail.
+            let damage = "UPDATE matches SET score0 = 'damaged'; UPDATE records SET body = x'07'";
+            rusqlite::Connection::open(&path).unwrap().execute_batch(damage).unwrap();
+        }
+        assert!(Results::inspect(&path, |results| results.schedule().is_err()).unwrap());
+        assert!(reader.is_over() && standing(&reader) == standing(&refreshed(&file(&plan, &all).1)));
+        writer.finish().unwrap();
+    }
+}
+
+#[test]
+fn removed_matches_begin_the_pages_anew() {
+    let plan = staged(Play::Swiss { rounds: 2 }, 4, 2);
+    let (_folder, path) = file(&plan, &competition(&plan, None));
+    let mut reader = refreshed(&path);
+    assert_eq!((reader.matches(), reader.is_over()), (16, true));
+    let mut now = plan;
+    now.bots[2].hash = "changed".to_owned();
+    let resumable = Resumable::open(&path).unwrap().replacing(vec![BotIndex(2)]);
+    resumable.resume(&now).unwrap().0.finish().unwrap();
+    reader.refresh(|_| {}).unwrap();
+    // What is left are the pairs of the two others in round 1.
+    assert_eq!((reader.matches(), standing(&reader).1), (4, 8));
+    assert!(standing(&reader) == standing(&refreshed(&path)));
+}
+
+#[test]
+fn match_without_the_round_before_is_damage() {
+    let plan = staged(Play::Swiss { rounds: 2 }, 4, 2);
+    let (_folder, path) = file(&plan, &competition(&plan, None)[2..]);
+    let error = SnapshotReader::open(&path).unwrap().refresh(|_| {}).unwrap_err().to_string();
+    assert!(error.ends_with("is damaged: an impossible table"), "{error}");
+}
+
+/// If it counted, the tournament could seem over, and its seed would be shown.
+#[test]
+fn impossible_table_of_a_later_round_is_damage() {
+    let plan = staged(Play::Swiss { rounds: 2 }, 4, 2);
+    let all = competition(&plan, None);
+    let first_round: Vec<_> = all.iter().filter(|(key, _)| key.block < 2).cloned().collect();
+    for legs in ["leg = 0", "leg < 2"] {
+        let (_damaged, damaged) = file(&plan, &all);
+        let change = "UPDATE matches SET player1 = player1 % 3 + 1 WHERE block = 2 AND player0 = 0 AND";
+        let database = rusqlite::Connection::open(&damaged).unwrap();
+        database.execute_batch(&format!("{change} {legs}")).unwrap();
+        database.close().unwrap();
+        let (_folder, path) = file(&plan, &first_round);
+        let following = refreshed(&path);
+        std::fs::copy(&damaged, &path).unwrap();
+        let afresh = SnapshotReader::open(&path).unwrap();
+        let mut revealed = SnapshotReader::open(&path).unwrap();
+        assert!(revealed.reveal(&Revealed { blocks: u32::MAX, ..Revealed::default() }).unwrap());
+        for mut reader in [following, afresh, revealed] {
+            for _ in 0..2 {
+                let error = reader.refresh(|_| {}).unwrap_err().to_string();
+                assert!(error.ends_with("is damaged: an impossible table"), "{legs}: {error}");
+            }
+        }
+    }
 }
 
 /// A void pair is played again: an earlier leg never counts for one that is still to be played.
@@ -326,12 +420,12 @@ fn a_leg_of_a_void_pair_completes_nothing() {
     reader.refresh(|_| {}).unwrap();
     writer.void(&all[1].0, "a test", None).unwrap();
     writer.finish().unwrap();
-    let writer = leyden_arena::record::store::Resumable::open(&path).unwrap().resume(&stored_plan).unwrap().0;
+    let writer = Writer::resume(&path, &stored_plan).unwrap().0;
     writer.add(&all[1].0, all[1].1.clone()).unwrap();
     while stored_count(&path) < 1 {
         std::thread::yield_now();
     }
-    reader.refresh(|_| panic!("a pair of which a leg is missing")).unwrap();
+    reader.refresh(|_| panic!("a pair with a leg missing")).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
     writer.finish().unwrap();
     let mut pairs = 0;
@@ -340,7 +434,7 @@ fn a_leg_of_a_void_pair_completes_nothing() {
 }
 
 fn stored_count(path: &Path) -> u64 {
-    Results::look(path, |results| results.count().unwrap()).unwrap()
+    Results::inspect(path, |results| results.count().unwrap()).unwrap()
 }
 
 /// Includes a file whose writer was killed and whose log was removed: SQLite would create its lock files again.

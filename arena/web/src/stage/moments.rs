@@ -75,10 +75,7 @@ impl StagedMatch {
             match &shown {
                 ShownEvent::Acted { took_us, .. } => seen.took_us = *took_us,
                 ShownEvent::Dealt { .. } | ShownEvent::Settled { .. } => seen.took_us = None,
-                ShownEvent::Ended { winner, .. } if worth.is_known() => {
-                    let own = view.unwrap_or(Seat::FIRST);
-                    seen.chances.push(winner.map_or(0.5, |winner| f64::from(u8::from(winner == own))));
-                }
+                ShownEvent::Ended { winner, .. } => seen.chances.extend(worth.final_chance(*winner, view)),
                 _ => {}
             }
             let is_asked = matches!(shown, ShownEvent::Asked { .. });

@@ -4,6 +4,8 @@ use leyden_arena::format::competition::StageTable;
 use leyden_arena::format::half_points;
 use leyden_arena::narrate::Narrator;
 use leyden_arena::narrate::words::score_line;
+use leyden_arena::report::column::Column;
+use leyden_language::text::tournament;
 use leyden_language::{Language, PerLanguage, text::stage as text};
 use leyden_protocol::{Seat, Set, WinningScore};
 use maud::{DOCTYPE, Markup, html};
@@ -21,7 +23,7 @@ use crate::play::drawn_table;
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
 use crate::snapshot::{MatchSeen, Snapshot};
-use crate::tile::{self, DrawnTile, is_wild};
+use crate::tile::{self, DrawnTile};
 
 /// How many bots, rounds of a bracket, and meetings of a round fit a projector.
 const BOTS: usize = 12;
@@ -121,7 +123,7 @@ fn seats(moment: &Moment, language: Language) -> Markup {
                 span class={ "tiles" (size(*count)) } role="img" aria-label=(language.say(text::HoldsTiles { count })) {
                     @match table.hands[seat] {
                         Some(hand) => { @for tile in hand {
-                            (tile::picture(&DrawnTile { wild: is_wild(tile, table.rules.set), ..DrawnTile::upright(tile, table.rules.set) }))
+                            (tile::picture(&DrawnTile::upright(tile, table.rules.set)))
                         } }
                         None => { @for _ in 0..*count { (tile::hidden_picture()) } }
                     }
@@ -192,19 +194,18 @@ fn countdown(left_ms: u64, round: Option<RoundName>, language: Language) -> Mark
 }
 
 fn standings(snapshot: &Snapshot, language: Language) -> Markup {
-    let bot = language.say(text::Bot);
-    let [points, score] = [language.say(text::Points), language.say(text::ScoreColumn)];
+    let [points, score] = [language.say(tournament::Points), language.say(tournament::Score)];
     let stage = snapshot.standings.competition.as_ref().and_then(|table| table.stages.last());
     html! {
         h2 class="cut" { (snapshot.name) }
         @match stage {
             Some(stage) if stage.groups.is_empty() => { (bracket(stage, language)) }
             Some(stage) => { div class="groups" { @for group in &stage.groups {
-                (lines([&bot, &points], group.iter().map(|line| {
+                (lines(&points, group.iter().map(|line| {
                     (line.place, printable(&line.bot), half_points(line.half_points))
                 }), language))
             } } }
-            None => { (lines([&bot, &score], snapshot.standings.bots.iter().zip(&snapshot.ranking).map(|(line, bot)| {
+            None => { (lines(&score, snapshot.standings.bots.iter().zip(&snapshot.ranking).map(|(line, bot)| {
                 let bot = snapshot.bot(*bot);
                 (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| language.percent(score, 1)))
             }), language)) }
@@ -212,16 +213,20 @@ fn standings(snapshot: &Snapshot, language: Language) -> Markup {
     }
 }
 
-/// Place, name and number of a bot.
+/// Place, name and number of a bot: what can be read from afar of the standings, or of a table of points.
 type Line = (u32, String, String);
 
-fn lines([bot, number]: [&str; 2], all: impl ExactSizeIterator<Item = Line>, language: Language) -> Markup {
+fn lines(number: &str, all: impl ExactSizeIterator<Item = Line>, language: Language) -> Markup {
     let more = all.len().saturating_sub(BOTS);
-    let columns: [HtmlColumn<'_, Line>; 3] = [
-        HtmlColumn::new(language.say(text::Place), ["", ""], |(place, ..): &Line| *place),
-        HtmlColumn::new(bot, ["", ""], |(_, name, _): &Line| html! { span class="cut" { (name) } }),
-        HtmlColumn::new(number, ["", ""], |(.., number): &Line| html! { (number) }),
+    let columns: [Column<'_, Line, Markup>; 3] = [
+        Column::words(language.say(tournament::Place), |(place, ..): &Line| html! { (place) }),
+        Column::words(
+            language.say(tournament::Bot),
+            |(_, name, _): &Line| html! { span class="cut" { (name) } },
+        ),
+        Column::words(number, |(.., number): &Line| html! { (number) }),
     ];
+    let columns = columns.map(|column| HtmlColumn::from_column(column, [""; 2]));
     html! {
         div {
             table { (heads(&columns)) tbody { @for line in all.take(BOTS) { (row(&columns, &line)) } } }

@@ -45,7 +45,7 @@ struct Kept {
 
 impl StageFile {
     /// The file beside these results of the tournament with this id.
-    pub(crate) fn beside(results: &Path, tournament: String) -> Self {
+    pub(crate) fn for_results(results: &Path, tournament: String) -> Self {
         let mut name = results.as_os_str().to_owned();
         name.push(ENDING);
         Self { path: name.into(), tournament }

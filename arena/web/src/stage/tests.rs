@@ -22,7 +22,7 @@ fn key(block: u32) -> MatchKey {
     PairKey { stage: 0, block, table }.leg(0)
 }
 
-/// A match of four moments, of which the third ends a round.
+/// A match of four moments; the third ends a round.
 fn staged(block: u32) -> StagedKey {
     StagedKey { key: key(block), last: 3, ends: BTreeSet::from([2]) }
 }
@@ -44,9 +44,7 @@ fn a_match_is_played_at_its_pace() {
     assert!(!stage.tick(9_999), "it waits for its start");
     stage.obey(Order::Play, 10_000).unwrap();
     // The end of a round is shown three times as long, that of a match five times.
-    let shown: Vec<_> =
-        (10..40).filter(|&second| stage.tick(second * 1_000)).map(|second| (second, ())).collect();
-    let seconds: Vec<u64> = shown.iter().map(|(second, ())| *second).collect();
+    let seconds: Vec<u64> = (10..40).filter(|&second| stage.tick(second * 1_000)).collect();
     assert_eq!(seconds, [10, 11, 14, 19, 20, 21, 24]);
     assert_eq!(at(&stage), Some((1, 3)));
     assert_eq!(stage.revealed.matches.len(), 2, "both were shown to their end");
@@ -108,7 +106,7 @@ fn refused_order_changes_nothing() {
 fn a_stage_is_kept_for_its_own_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("cup.db");
-    let kept = StageFile::beside(&results, "one".to_owned());
+    let kept = StageFile::for_results(&results, "one".to_owned());
     let mut stage = kept.open().unwrap();
     assert_eq!(stage, Stage::default());
     stage.obey(Order::Matches(vec![staged(0), staged(1)]), 0).unwrap();
@@ -116,7 +114,7 @@ fn a_stage_is_kept_for_its_own_tournament() {
     stage.obey(Order::Play, 7).unwrap();
     kept.keep(&stage).unwrap();
     assert_eq!(kept.open().unwrap(), stage);
-    let other = StageFile::beside(&results, "other".to_owned());
+    let other = StageFile::for_results(&results, "other".to_owned());
     assert!(matches!(other.open(), Err(StageFileError::OfAnother(_))));
     std::fs::write(folder.path().join("cup.db.stage.json"), "{").unwrap();
     assert!(
@@ -161,7 +159,7 @@ fn a_moment_does_not_depend_on_what_follows() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
         let (key, record) = sample::matches(&stored_plan).next().unwrap();
-        let faulted = sample::play(sample::known(&stored_plan).for_match(&key), Some(25));
+        let faulted = sample::play(sample::record_template(&stored_plan).for_match(&key), Some(25));
         let cut = open(key, cut(&record, &faulted));
         let whole = open(key, record);
         let last = cut.staged.staged().last;
@@ -206,7 +204,7 @@ fn everything_said(
     let mut reader = SnapshotReader::open(path).unwrap();
     reader.refresh(|_| {}).unwrap();
     let snapshot = reader.snapshot(None).unwrap();
-    let (rounds, programme) = Results::look(path, |results| {
+    let (rounds, programme) = Results::inspect(path, |results| {
         let rounds = StagedRound::all(results).unwrap();
         let programme = Programme::read(results, rounds[0].clone()).unwrap();
         (rounds, programme)
@@ -257,7 +255,7 @@ fn everything_said(
 fn translated_stage_contains_no_english() {
     let stored_plan = sample::stored_plan(3, 2);
     let mut all: Vec<_> = sample::matches(&stored_plan).collect();
-    all[1].1 = sample::play(sample::known(&stored_plan).for_match(&all[1].0), Some(30));
+    all[1].1 = sample::play(sample::record_template(&stored_plan).for_match(&all[1].0), Some(30));
     let (_folder, path) = file(&stored_plan, &all);
     let first_two: Vec<_> =
         all[..2].iter().map(|(_, record)| RecordedMatch::new(record.clone(), None)).collect();
@@ -269,7 +267,7 @@ fn translated_stage_contains_no_english() {
     }
 }
 
-/// Four bots: 0 wins everything but its first pair.
+/// Three bots: 0 wins everything but its first pair.
 #[test]
 fn the_winner_is_named_with_margin_and_moment() {
     let stored_plan = sample::stored_plan(3, 3);
@@ -295,7 +293,7 @@ fn the_closest_match_of_a_round_is_found() {
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (_folder, path) = file(&stored_plan, &all);
     let programme = |block: usize| {
-        Results::look(&path, |results| {
+        Results::inspect(&path, |results| {
             let round = StagedRound::all(results).unwrap().swap_remove(block);
             Programme::read(results, round).unwrap()
         })

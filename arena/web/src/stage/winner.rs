@@ -22,7 +22,7 @@ pub(super) struct EventWinner {
 }
 
 impl EventWinner {
-    /// Returns the winner of an event of which everything is revealed.
+    /// Returns the winner of an event that is revealed as a whole.
     pub(super) fn from_snapshot(snapshot: &Snapshot, language: Language) -> Option<Self> {
         let places = snapshot.standings.competition.as_ref().map(|table| &table.places);
         let names: Vec<String> = match places {

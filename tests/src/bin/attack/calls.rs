@@ -184,7 +184,7 @@ pub(super) fn leave_somebody_who_continues_us() {
             }
             libc::_exit(0);
         }
-        // Until it has left, whatever stops the group stops it, too. It ends where it may not leave.
+        // Until it has left, a signal that stops the group stops it, too. It ends where it may not leave.
         while libc::getsid(child) == libc::getsid(0)
             && libc::waitpid(child, ptr::null_mut(), libc::WNOHANG) == 0
         {
@@ -248,7 +248,7 @@ fn file_watch(path: &str) -> Outcome {
     unsafe {
         let watch = libc::inotify_init1(0);
         done(watch, "")?;
-        done(libc::inotify_add_watch(watch, path.as_ptr(), libc::IN_OPEN), "told whenever it is opened")
+        done(libc::inotify_add_watch(watch, path.as_ptr(), libc::IN_OPEN), "a notice whenever it is opened")
     }
 }
 

@@ -3,10 +3,10 @@
 
 use leyden_language::{Language, text::rules as text};
 use leyden_model::TournamentSeed;
-use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, Pip, Seat, TileSet};
-use leyden_rules::{DealNumber, Lead, Legal, RoundOutcome, Rules};
+use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, PerSeat, Pip, Seat, TileSet};
+use leyden_rules::{DealNumber, Legal, RoundOutcome, Rules};
 
-use super::lesson::{Lesson, is_matador};
+use super::lesson::Lesson;
 use super::page::drawn;
 use super::played::{Played, PlayedTurn};
 use super::scene::SceneError;
@@ -27,7 +27,7 @@ const LAST: usize = 4;
 
 /// A round that was played to its end.
 pub(super) struct Example {
-    pub(super) dealt: Played,
+    dealt: PerSeat<TileSet>,
     pub(super) played: Played,
     pub(super) outcome: RoundOutcome,
 }
@@ -35,42 +35,23 @@ pub(super) struct Example {
 impl Example {
     /// Returns the shortest of the most instructive rounds.
     pub(super) fn for_rules(rules: &Rules) -> Result<Self, SceneError> {
-        let seed = TournamentSeed::from_text("an example").match_seed(&[], 0);
-        let mut found: Option<((usize, usize), Self)> = None;
-        for round in 0..DEALS {
-            let deck = seed.deck(rules.set, DealNumber { round, redeal: 0 });
-            let Some(dealt) = Played::deal(rules, &deck) else { continue };
-            let example = Self::played(dealt)?;
-            let rank = (Self::LESSONS - example.lessons(), example.played.turns.len());
-            if found.as_ref().is_none_or(|(best, _)| rank < *best) {
-                found = Some((rank, example));
-            }
-        }
-        found.map(|(_, example)| example).ok_or(SceneError::NoDouble)
+        let found = deals(rules, "an example", DEALS, rules.leads.first).map(Self::played_out);
+        let rank = |example: &Self| (Self::LESSONS - example.lessons(), example.played.turns.len());
+        found.collect::<Result<Vec<_>, _>>()?.into_iter().min_by_key(rank).ok_or(SceneError::NoDouble)
     }
 
     /// Returns a short later round that is blocked and has a winner. Where the loser leads, seat 0 has lost the round before,
     /// refuses to lead, and seat 1 leads.
     pub(super) fn blocked(rules: &Rules) -> Result<Self, SceneError> {
-        let lead = match rules.leads.later {
-            LeadRule::Lowest => Lead::Lowest,
-            LeadRule::Highest => Lead::Highest,
-            LeadRule::HighestHolder => Lead::HighestHolder,
-            LeadRule::Loser => Lead::Loser { first: Seat::FIRST, may_refuse: true },
-        };
-        let seed = TournamentSeed::from_text("a blocked example").match_seed(&[], 0);
         let mut found: Vec<Self> = Vec::new();
-        for round in 0..LATER_DEALS {
-            let deck = seed.deck(rules.set, DealNumber { round, redeal: 0 });
-            let Some(dealt) = Played::deal_later(rules, &deck, lead) else { continue };
-            let mut refused = dealt.clone();
-            if let Lead::Loser { .. } = lead {
-                refused.act(Action::Refuse)?;
-                if !Legal::iter(&refused.round.legal()).any(|action| matches!(action, Action::Lead(_))) {
+        for mut played in deals(rules, "a blocked example", LATER_DEALS, rules.leads.later) {
+            if rules.leads.later == LeadRule::Loser {
+                played.act(Action::Refuse)?;
+                if !Legal::iter(&played.round.legal()).any(|action| matches!(action, Action::Lead(_))) {
                     continue;
                 }
             }
-            let example = Self::played_on(dealt, refused)?;
+            let example = Self::played_out(played)?;
             found.extend(
                 matches!(example.outcome, RoundOutcome::Blocked { winner: Some(_) }).then_some(example),
             );
@@ -81,14 +62,9 @@ impl Example {
         found.into_iter().min_by_key(|example| example.played.turns.len()).ok_or(SceneError::Unfinished)
     }
 
-    fn played(dealt: Played) -> Result<Self, SceneError> {
-        let begun = dealt.clone();
-        Self::played_on(dealt, begun)
-    }
-
-    /// Plays a round that was dealt like this, from where it stands now, to its end.
-    fn played_on(dealt: Played, mut played: Played) -> Result<Self, SceneError> {
-        let rules = *played.round.rules();
+    /// Plays a round to its end. Nobody has laid or drawn a tile yet.
+    fn played_out(mut played: Played) -> Result<Self, SceneError> {
+        let (rules, dealt) = (*played.round.rules(), *played.round.hands());
         while let Some(action) =
             Legal::iter(&played.round.legal()).max_by_key(|&action| liking(&rules, action))
         {
@@ -104,9 +80,8 @@ impl Example {
     pub(super) fn lessons(&self) -> usize {
         let set = self.played.round.rules().set;
         let across = |turn: &PlayedTurn| matches!(turn.entry.event, HistoryAction::Play(_, Lay::Across(_)));
-        let matador = |turn: &PlayedTurn| {
-            Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile))
-        };
+        let matador =
+            |turn: &PlayedTurn| Action::from(turn.entry.event).tile().is_some_and(|tile| tile.is_wild(set));
         let shows = |what: &dyn Fn(&PlayedTurn) -> bool| self.shown().any(what);
         [
             matches!(self.outcome, RoundOutcome::Dominoed { .. }),
@@ -136,11 +111,18 @@ impl Example {
     }
 }
 
+/// Deals rounds, the same ones every time, without those that nobody can lead.
+fn deals(rules: &Rules, seed: &str, count: u32, lead: LeadRule) -> impl Iterator<Item = Played> {
+    let seed = TournamentSeed::from_text(seed).match_seed(&[], 0);
+    let deck = move |round| seed.deck(rules.set, DealNumber { round, redeal: 0 });
+    (0..count).filter_map(move |round| Played::deal(rules, &deck(round), lead))
+}
+
 /// Chooses like a player without much of a plan: the heaviest tile first, matadors only if nothing else fits.
 fn liking(rules: &Rules, action: Action) -> (u8, u32) {
     match action {
         Action::Lead(double) => (5, double.tile().pips()),
-        Action::Play(_, lay) if !is_matador(rules.set, lay.tile()) => (4, lay.tile().pips()),
+        Action::Play(_, lay) if !lay.tile().is_wild(rules.set) => (4, lay.tile().pips()),
         Action::Play(_, lay @ Lay::Across(_)) => (3, lay.tile().pips()),
         Action::Play(_, lay) => (2, lay.tile().pips()),
         Action::Draw => (1, 0),
@@ -176,14 +158,13 @@ fn shown(lesson: &Lesson<'_>, example: &Example) -> String {
             RoundOutcome::Blocked { .. } | RoundOutcome::Refused => "no-draw",
         },
         winner: example.outcome.winner().unwrap_or(Seat::FIRST),
-        left: hands(language, &example.played),
+        left: hands(language, round.hands()),
         pips: language.all(pips.as_slice()),
         added: lesson.added(example.outcome, &pips),
     })
 }
 
-fn hands(language: Language, played: &Played) -> String {
-    let hands = played.round.hands();
+fn hands(language: Language, hands: &PerSeat<TileSet>) -> String {
     let hand =
         |(seat, &tiles): (Seat, &TileSet)| language.say(text::Hand { seat, empty: tiles.is_empty(), tiles });
     hands.iter().map(hand).collect::<Vec<_>>().join("\n")

@@ -2,8 +2,7 @@
 
 use leyden_language::{Language, text::rules as text};
 use leyden_protocol::{
-    Arm, Drawing, End, LayoutShape, LeadRule, MAX_SEATS, Opening, PerSeat, Pip, Scoring, Seat, Seats, Set,
-    Tile, WinningScore,
+    Arm, End, LeadRule, MAX_SEATS, Opening, PerSeat, Pip, Scoring, Seat, Seats, Set, Tile,
 };
 use leyden_rules::{REFUSED_DEALS, ROUND_LIMIT, RoundOutcome, Rules, best, points};
 
@@ -22,11 +21,7 @@ pub(super) struct Lesson<'a> {
 
 /// Lists all tiles that are wild with this set.
 fn matadors(set: Set) -> impl Iterator<Item = Tile> {
-    set.tiles().iter().filter(move |&tile| is_matador(set, tile))
-}
-
-pub(super) fn is_matador(set: Set, tile: Tile) -> bool {
-    tile.pips() == 0 || tile.pips() == u32::from(set.sum())
+    set.tiles().iter().filter(move |tile| tile.is_wild(set))
 }
 
 /// Lists the halves that may touch an end by the sum: none for a blank.
@@ -41,29 +36,7 @@ impl Lesson<'_> {
         self.language.say(text::Seat { seat })
     }
 
-    fn scoring(&self) -> &'static str {
-        match self.rules.scoring {
-            Scoring::OwnHand => "own-hand",
-            Scoring::AllHands => "all-hands",
-            Scoring::Difference => "difference",
-        }
-    }
-
-    fn wins(&self) -> &'static str {
-        match self.rules.better {
-            WinningScore::Lower => "lower",
-            WinningScore::Higher => "higher",
-        }
-    }
-
-    fn shape(&self) -> &'static str {
-        match self.rules.layout {
-            LayoutShape::Spinner => "spinner",
-            LayoutShape::Line => "line",
-        }
-    }
-
-    pub(super) fn may_refuse(&self) -> bool {
+    fn may_refuse(&self) -> bool {
         [self.rules.leads.first, self.rules.leads.later].contains(&LeadRule::Loser)
     }
 
@@ -80,8 +53,8 @@ impl Lesson<'_> {
             size: set.size(),
             sum: set.sum(),
             matadors: language.all(matadors(set)),
-            scoring: self.scoring(),
-            wins: self.wins(),
+            scoring: rules.scoring,
+            wins: rules.better,
             target: rules.target,
             hand,
             boneyard: set.size() - seats * hand,
@@ -96,7 +69,7 @@ impl Lesson<'_> {
         let leads = self.rules.leads;
         let leading = |when: &str, rule: LeadRule| {
             let reserve = self.rules.reserve > 0;
-            self.language.say(text::Leading { when, rule: turns::lead_rule(rule), reserve })
+            self.language.say(text::Leading { when, rule, reserve })
         };
         if leads.first == leads.later {
             return leading("every", leads.first);
@@ -104,18 +77,10 @@ impl Lesson<'_> {
         format!("{}\n\n{}", leading("first", leads.first), leading("later", leads.later))
     }
 
-    fn opening<'o>(&self, over: &'o str) -> &'o str {
-        if self.rules.opening == Opening::None { "none" } else { over }
-    }
-
     pub(super) fn layout(&self) -> Result<String, SceneError> {
-        let opening = match self.rules.opening {
-            Opening::Sides => "sides",
-            Opening::Cross => "cross",
-            Opening::None => "none",
-        };
-        let drawing = drawn(&Scene::new(self.rules, Moment::Lead)?.draw(self.width));
-        Ok(self.language.say(text::Layout { shape: self.shape(), opening, drawing }))
+        let Self { language, rules, width } = *self;
+        let drawing = drawn(&Scene::new(rules, Moment::Lead)?.draw(width));
+        Ok(language.say(text::Layout { shape: rules.layout, opening: rules.opening, drawing }))
     }
 
     /// Which tile goes where.
@@ -134,7 +99,11 @@ impl Lesson<'_> {
             End::Pip(_) => None,
         });
         let (across_arm, matador) = across.ok_or(SceneError::Unfinished)?;
-        let are_all_open = two.open().len() == rules.layout.arms().len();
+        let opening = match rules.opening {
+            Opening::None => "none",
+            _ if two.open.len() == rules.layout.arms().len() => "open",
+            _ => "closed",
+        };
         let arms = later.played.round.arms();
         let fits = arms.iter().map(|(arm, end)| {
             let partners = partners(rules.set, end).into_iter();
@@ -152,8 +121,8 @@ impl Lesson<'_> {
             across_arm,
             low: matador.low(),
             high: matador.high(),
-            opening: self.opening(if are_all_open { "open" } else { "closed" }),
-            open_arms: language.all(two.open().iter().map(|arm| arm.letter())),
+            opening,
+            open_arms: language.all(two.open.iter().map(|arm| arm.letter())),
             later_turns: turns::done(language, rules, &later.played.turns[two.played.turns.len()..]),
             later_drawing: drawn(&later.draw(width)),
             fitting: fits.collect::<Vec<_>>().join("\n"),
@@ -164,12 +133,9 @@ impl Lesson<'_> {
     pub(super) fn turn(&self) -> String {
         let rules = self.rules;
         self.language.say(text::Turn {
-            drawing: match rules.drawing {
-                Drawing::Any => "any",
-                Drawing::One => "one",
-            },
+            drawing: rules.drawing,
             reserve: rules.reserve > 0,
-            shape: self.shape(),
+            shape: rules.layout,
             partner: rules.set.sum() - 3,
             refusing: self.may_refuse(),
             seats: rules.seats.count(),
@@ -198,8 +164,8 @@ impl Lesson<'_> {
             last_rounds += &self.last_round([8, 8 + behind, 17, 23, 18, 16, 21, 12]);
         }
         language.say(text::Scores {
-            scoring: self.scoring(),
-            wins: self.wins(),
+            scoring: rules.scoring,
+            wins: rules.better,
             seats: rules.seats.count(),
             out_pips,
             out_added,

@@ -2,7 +2,9 @@
 //!
 //! The lesson is a text in each language, in which values are put: `language/texts/*/rules.ftl`.
 //!
-//! No rule is decided here: every layout, round and score that is shown was computed by the rules.
+//! No rule is decided here: every layout, round and score that is shown was computed by the rules. That is why there is no finished
+//! text for each rule set: it would be wrong for other seats, sets and targets, and no test would see that it no longer agrees with
+//! the rules. Drawings and example rounds are most of this code.
 
 mod example;
 mod lesson;
@@ -16,41 +18,45 @@ mod tests;
 
 use std::io;
 
+use clap::Args;
 use leyden_language::{Language, text::rules as text};
-use leyden_protocol::{RulesName, Seats};
-use leyden_rules::{DEFAULT_TARGET, Rules};
+use leyden_protocol::RulesName;
+use leyden_rules::Rules;
 
 use crate::exit::{Code, CommandError};
-use crate::options::{LanguageOption, TableOptions};
+use crate::options::{LanguageOption, Shared, Shares};
 use crate::out::print;
 use lesson::Lesson;
 use page::RulesPage;
 use scene::SceneError;
 
-/// Teaches one rule set, or lists all.
-pub(crate) fn explain(
+/// The options of `leyden rules`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RulesOptions {
+    /// leyden, leyden-cross, leiden, senst, leyden-free or matador; without it, all are listed
     name: Option<RulesName>,
-    table: &TableOptions,
+    #[command(flatten)]
+    table: Shared<Self>,
+    #[command(flatten)]
     language: LanguageOption,
+    /// Print one JSON document (`leyden schema rules` describes it); without a name, a list of rule sets
+    #[arg(long)]
     json: bool,
-) -> Result<Code, CommandError> {
-    print(&explained(name, table, language.get(), json)?)
 }
 
-fn explained(
-    name: Option<RulesName>,
-    table: &TableOptions,
-    language: Language,
-    json: bool,
-) -> Result<String, CommandError> {
-    let Some(name) = name else { return list(language, json) };
-    let rules = Rules::new(
-        name,
-        table.seats.unwrap_or(Seats::TWO),
-        table.set.unwrap_or_default(),
-        table.target.unwrap_or(DEFAULT_TARGET),
-    )
-    .map_err(CommandError::usage)?;
+impl Shares for RulesOptions {
+    const OPTIONS: &'static [&'static str] = &["seats", "set", "target"];
+}
+
+/// Teaches one rule set, or lists all.
+pub(crate) fn run(request: &RulesOptions) -> Result<Code, CommandError> {
+    print(&explained(request)?)
+}
+
+fn explained(request: &RulesOptions) -> Result<String, CommandError> {
+    let (language, json) = (request.language.get(), request.json);
+    let Some(name) = request.name else { return list(language, json) };
+    let rules = request.table.given.table_rules(name)?;
     if json {
         return Ok(serde_json::to_string_pretty(&*rules).map_err(CommandError::defect)? + "\n");
     }
@@ -60,9 +66,8 @@ fn explained(
 /// Returns the width for the text: that of the terminal, else `COLUMNS`, else 80. At least 40, which drawings need, and at most
 /// 100, because longer lines are hard to read.
 fn width() -> usize {
-    let terminal = rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let from_environment = || std::env::var("COLUMNS").ok()?.parse().ok();
-    terminal.filter(|&columns| columns > 0).or_else(from_environment).unwrap_or(80).clamp(40, 100)
+    crate::out::width(io::stdout()).or_else(from_environment).unwrap_or(80).clamp(40, 100)
 }
 
 fn list(language: Language, json: bool) -> Result<String, CommandError> {

@@ -26,24 +26,13 @@ pub(super) fn drawn(lines: &[String]) -> String {
 pub(super) struct RulesPage {
     width: usize,
     text: String,
-    /// What was written last: list items of the same kind have no empty line between them.
-    last: Part,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Nothing,
-    Heading,
-    Text,
-    Point,
-    Row,
-    Command,
-    Drawing,
+    /// The mark of what was written last: items, commands and rows have no empty line between them.
+    last: Option<char>,
 }
 
 impl RulesPage {
     pub(super) fn new(width: usize) -> Self {
-        Self { width, text: String::new(), last: Part::Nothing }
+        Self { width, text: String::new(), last: None }
     }
 
     pub(super) fn into_text(self) -> String {
@@ -77,28 +66,20 @@ impl RulesPage {
     }
 
     fn block(&mut self, mark: char, text: &str) {
+        self.part(mark);
         match mark {
-            '#' => {
-                self.part(Part::Heading);
-                self.wrapped("", "", &text.to_uppercase());
-            }
-            '-' => {
-                self.part(Part::Point);
-                self.wrapped(&format!("{INDENT}- "), &format!("{INDENT}  "), text);
-            }
+            '#' => self.wrapped("", "", &text.to_uppercase()),
+            '-' => self.wrapped(&format!("{INDENT}- "), &format!("{INDENT}  "), text),
             '$' => self.command(text),
-            _ => {
-                self.part(Part::Text);
-                self.wrapped(INDENT, INDENT, text);
-            }
+            _ => self.wrapped(INDENT, INDENT, text),
         }
     }
 
     /// Writes rows of a label and a text, with the texts aligned.
     fn rows(&mut self, rows: &[(&str, &str)]) {
         let widest = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+        self.part('|');
         for (label, text) in rows {
-            self.part(Part::Row);
             let first = format!("{INDENT}{label:widest$}{INDENT}");
             let later = " ".repeat(first.chars().count());
             self.wrapped(&first, &later, text);
@@ -108,7 +89,6 @@ impl RulesPage {
     /// Writes a command line, broken where a shell allows it.
     fn command(&mut self, words: &str) {
         const CONTINUED: &str = " \\";
-        self.part(Part::Command);
         let (first, later) = (INDENT.repeat(2), INDENT.repeat(3));
         let whole = lines(&first, &later, words, self.width);
         let lines = match &whole[..] {
@@ -120,7 +100,7 @@ impl RulesPage {
 
     /// Writes a drawing, made for the available columns.
     fn drawing(&mut self, lines: &[&str]) {
-        self.part(Part::Drawing);
+        self.part('!');
         let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         let indent = self.width.saturating_sub(widest).min(DRAWING_INDENT);
         for line in lines {
@@ -129,16 +109,13 @@ impl RulesPage {
         }
     }
 
-    fn part(&mut self, part: Part) {
-        let listed = matches!(part, Part::Point | Part::Row | Part::Command);
-        let joined = match self.last {
-            Part::Nothing | Part::Heading => true,
-            last => last == part && listed,
-        };
-        if !joined {
+    /// Begins a part, behind an empty line unless it belongs to what was written last.
+    fn part(&mut self, mark: char) {
+        let is_joined = self.last.is_none_or(|last| last == '#' || last == mark && "-$|".contains(mark));
+        if !is_joined {
             self.text.push('\n');
         }
-        self.last = part;
+        self.last = Some(mark);
     }
 
     fn wrapped(&mut self, first: &str, later: &str, text: &str) {

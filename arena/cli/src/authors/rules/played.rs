@@ -1,15 +1,14 @@
 //! Rounds that are really played, so that everything shown about them agrees with the rules.
 
 use leyden_arena::narrate::layout::TextLayout;
-use leyden_protocol::{Action, Arm, End, HistoryEntry, LeadRule};
-use leyden_rules::{Deck, IllegalActionError, Lead, Match, Round, Rules};
+use leyden_model::Layout;
+use leyden_protocol::{Action, Arm, End, HistoryEntry, LeadRule, Seat};
+use leyden_rules::{Deck, IllegalActionError, Lead, Round, Rules};
 
-/// The part of a match's first round that was played.
-#[derive(Clone)]
+/// The part of a round that was played.
 pub(super) struct Played {
     pub(super) round: Round,
     pub(super) turns: Vec<PlayedTurn>,
-    layout: Option<TextLayout>,
     /// Who may lead this round, and what.
     lead: LeadRule,
 }
@@ -25,17 +24,10 @@ pub(super) struct PlayedTurn {
 }
 
 impl Played {
-    /// Deals a first round; `None` if no double of this deal can be led.
-    pub(super) fn deal(rules: &Rules, deck: &Deck) -> Option<Self> {
-        let mut game = Match::new(rules);
-        game.deal(deck);
-        Some(Self { round: *game.round()?, turns: Vec::new(), layout: None, lead: rules.leads.first })
-    }
-
-    /// Deals a later round; `None` if no double of this deal can be led.
-    pub(super) fn deal_later(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
-        let round = Round::deal(rules, deck, lead)?;
-        Some(Self { round, turns: Vec::new(), layout: None, lead: rules.leads.later })
+    /// Deals a round, before which seat 0 lost one if the loser leads; `None` if no double of this deal can be led.
+    pub(super) fn deal(rules: &Rules, deck: &Deck, lead: LeadRule) -> Option<Self> {
+        let round = Round::deal(rules, deck, Lead::for_rule(lead, Seat::FIRST, true))?;
+        Some(Self { round, turns: Vec::new(), lead })
     }
 
     pub(super) fn act(&mut self, action: Action) -> Result<(), IllegalActionError> {
@@ -45,19 +37,15 @@ impl Played {
             _ => None,
         };
         let event = self.round.apply(action)?;
-        match (action, &mut self.layout) {
-            (Action::Lead(double), layout) => {
-                *layout = Some(TextLayout::new(self.round.rules().layout, double));
-            }
-            (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
-            _ => {}
-        }
         self.turns.push(PlayedTurn { entry: HistoryEntry { seat, event }, met, lead: self.lead });
         Ok(())
     }
 
     /// Returns the layout in this many columns, with letters at these arms.
     pub(super) fn draw(&self, width: usize, lettered: impl Fn(Arm) -> bool) -> Vec<String> {
-        self.layout.as_ref().map(|layout| layout.draw_lettered(width, lettered)).unwrap_or_default()
+        let rules = self.round.rules();
+        let entries: Vec<HistoryEntry> = self.turns.iter().map(|turn| turn.entry).collect();
+        let Some(layout) = Layout::from_history(rules, &entries) else { return Vec::new() };
+        TextLayout::from_layout(rules.layout, &layout).draw_lettered(width, lettered)
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum Moment {
 /// A moment of a round, and which arms are open then.
 pub(super) struct Scene {
     pub(super) played: Played,
-    open: Vec<Arm>,
+    pub(super) open: Vec<Arm>,
 }
 
 /// A round of the page that the rules do not allow: a mistake in this module.
@@ -42,8 +42,8 @@ pub(super) enum SceneError {
 impl Scene {
     pub(super) fn new(rules: &Rules, moment: Moment) -> Result<Self, SceneError> {
         let actions = actions(rules, moment)?;
-        let mut played =
-            Played::deal(rules, &deck(rules, &actions, BLANK_DOUBLE)?).ok_or(SceneError::NoDouble)?;
+        let deck = deck(rules, &actions, BLANK_DOUBLE)?;
+        let mut played = Played::deal(rules, &deck, rules.leads.first).ok_or(SceneError::NoDouble)?;
         for action in actions {
             played.act(action)?;
         }
@@ -57,10 +57,6 @@ impl Scene {
     /// Returns the layout with letters at the arms that are open.
     pub(super) fn draw(&self, width: usize) -> Vec<String> {
         self.played.draw(width, |arm| self.open.contains(&arm))
-    }
-
-    pub(super) fn open(&self) -> &[Arm] {
-        &self.open
     }
 }
 

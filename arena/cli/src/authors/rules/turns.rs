@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use leyden_language::{Language, text::rules as text};
-use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, Pip};
+use leyden_protocol::{Action, End, HistoryAction, Lay, Pip};
 use leyden_rules::Rules;
 
 use super::page::row;
@@ -41,21 +41,12 @@ pub(super) fn shown(language: Language, end: End) -> String {
     language.any(pips(end))
 }
 
-pub(super) fn lead_rule(rule: LeadRule) -> &'static str {
-    match rule {
-        LeadRule::Lowest => "lowest",
-        LeadRule::Highest => "highest",
-        LeadRule::HighestHolder => "highest-holder",
-        LeadRule::Loser => "loser",
-    }
-}
-
 /// Explains what a turn did, for learners.
 fn meaning(language: Language, rules: &Rules, turn: PlayedTurn) -> String {
     let sum = rules.set.sum();
     let met = turn.met.map(pips).unwrap_or_default();
     match turn.entry.event {
-        HistoryAction::Lead(_) => language.say(text::Led { rule: lead_rule(turn.lead) }),
+        HistoryAction::Lead(_) => language.say(text::Led { rule: turn.lead }),
         HistoryAction::Play(_, Lay::InLine { touching, end }) => {
             match met.iter().find(|pip| pip.get() + touching.get() == sum) {
                 Some(met) => language.say(text::LaidByTheSum { touching, met, sum, end }),

@@ -32,7 +32,7 @@ pub(super) fn write(folder: &Path, grades: &Grades, language: Language) -> Resul
 
 /// Returns the name of a student's folder: that of what was handed in, from plain characters only.
 fn folder_name(grade: &Grade) -> String {
-    let path = Path::new(&grade.place);
+    let path = Path::new(&grade.path);
     let stem = if path.extension().is_some_and(|ending| ending == "zip") {
         path.file_stem()
     } else {
@@ -86,7 +86,7 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade, language: Language) 
 /// Returns the grade as its author may read it: without notes about others, and without commands for the teacher's machine.
 fn own(grade: &Grade) -> Grade {
     let parts = grade.parts.iter().map(|part| GradePart { see: None, ..part.clone() });
-    Grade { parts: parts.collect(), note: None, place: String::new(), ..grade.clone() }
+    Grade { parts: parts.collect(), note: None, path: String::new(), ..grade.clone() }
 }
 
 fn hint(grade: &Grade, language: Language) -> String {
@@ -141,7 +141,7 @@ fn behind(record: &MatchRecord, seat: Seat) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use leyden_arena::grade::PartSeen;
+    use leyden_arena::grade::PartResult;
 
     use super::*;
 
@@ -154,13 +154,13 @@ mod tests {
             interval: None,
             differs: None,
             against: Some("greedy".to_owned()),
-            seen: PartSeen::CannotRun,
+            seen: PartResult::CannotRun,
             fix: vec!["2 matches were lost by timeout; flush".to_owned()],
             see: Some("leyden matches /home/teacher/w1/01.db --faults".to_owned()),
         };
         let grade = Grade {
             bot: "ann".to_owned(),
-            place: "/home/teacher/class/ann_7.zip".to_owned(),
+            path: "/home/teacher/class/ann_7.zip".to_owned(),
             author: None,
             points: 3.0,
             pseudonym: Some("Red Panda".to_owned()),

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::time::SystemTime;
 
-use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
+use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded, point_range};
 use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use leyden_language::{Language, numbers, text::grade as text};
+use leyden_model::words::plural;
 use serde_json::{Value, json};
 
 use crate::report::figures::Figures;
@@ -17,6 +18,11 @@ use crate::report::junit::{CaseResult, JunitCase};
 /// Formats points for people.
 fn points(points: f64) -> String {
     Language::English.decimal(points, 1)
+}
+
+/// Formats points for people, with their unit.
+fn counted_points(number: f64) -> String {
+    format!("{} {}", points(number), plural(rounded(number), "point", "points"))
 }
 
 /// Rounds points for a document.
@@ -48,13 +54,8 @@ fn about(part: &GradePart) -> String {
 }
 
 /// Formats the points that another seed gives with 95 %.
-fn range([low, high]: [f64; 2]) -> String {
-    range_in([low, high], Language::English)
-}
-
-fn range_in(ends: [f64; 2], language: Language) -> String {
-    let [low, high] = ends.map(|end| language.decimal(end, 1));
-    if ends[0] < ends[1] { language.say(text::FromTo { low, high }) } else { low }
+fn range(ends: [f64; 2]) -> String {
+    point_range(ends, Language::English)
 }
 
 /// Says what another seed would give; empty if that is not known.
@@ -62,7 +63,7 @@ fn another_seed(grade: &Grade, language: Language) -> String {
     let Some(ends) = grade.interval else { return String::new() };
     let share = grade.other_grade.map_or_else(String::new, |other| numbers::percent(other, 0));
     let graded = grade.other_grade.is_some();
-    language.say(text::AnotherSeed { graded, points: range_in(ends, language), share })
+    language.say(text::AnotherSeed { graded, points: point_range(ends, language), share })
 }
 
 /// Returns the name of the grade after the points, if there is one.
@@ -96,17 +97,7 @@ pub(super) fn markdown(grades: &Grades, language: Language) -> String {
             grade: grade.grade.as_deref().map_or_else(String::new, escaped),
         });
         let _ = writeln!(text, "## {heading}\n");
-        let columns: [Column<'_, GradePart>; 5] = [
-            Column::words(language.say(text::Part), |part: &GradePart| escaped(&part.called(language))),
-            Column::number(language.say(text::Points), |part: &GradePart| language.decimal(part.points, 1)),
-            Column::number(language.say(text::Of), |part: &GradePart| language.decimal(part.most, 1)),
-            Column::number(language.say(text::AnotherSeedColumn), |part: &GradePart| {
-                part.interval.map_or_else(String::new, |ends| range_in(ends, language))
-            }),
-            Column::words(language.say(text::Seen), |part: &GradePart| {
-                escaped(&part.seen.in_words(language))
-            }),
-        ];
+        let columns = GradePart::columns(language).map(|column| column.map(|_, text| escaped(&text)));
         text += &column::markdown(&columns, parts);
         let another_seed = another_seed(grade, language);
         if !another_seed.is_empty() {
@@ -125,7 +116,8 @@ pub(super) fn markdown(grades: &Grades, language: Language) -> String {
     text
 }
 
-/// Returns a table of all bots, with the totals only.
+/// Returns a table of all bots, with the totals only. [`csv`] has columns of its own: what people read in one cell, such
+/// as a grade and how likely another one is, it splits into bare values for a spreadsheet.
 fn class(grades: &Grades) -> String {
     let columns: [Column<'_, ClassRow<'_>>; 7] = [
         Column::words("bot", |row: &ClassRow<'_>| escaped(row.bot())),
@@ -174,8 +166,8 @@ impl ClassRow<'_> {
 
     fn path(&self) -> &str {
         match self {
-            Self::Graded(grade) => &grade.place,
-            Self::Ungraded(ungraded) => &ungraded.place,
+            Self::Graded(grade) => &grade.path,
+            Self::Ungraded(ungraded) => &ungraded.path,
         }
     }
 
@@ -196,21 +188,9 @@ impl ClassRow<'_> {
     }
 }
 
-/// Shortens a cause to one line, without what a compiler prints below its message.
+/// Puts a cause on one line. Lines that belong to the one above are indented.
 fn in_a_line(fix: &str) -> String {
-    let lines = fix.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
-    let mut text = String::new();
-    for line in lines {
-        text += if text.is_empty() {
-            ""
-        } else if text.ends_with(':') {
-            " "
-        } else {
-            "; "
-        };
-        text += line.strip_prefix("| ").unwrap_or(line);
-    }
-    text
+    fix.replace("\n  ", " ").replace('\n', "; ")
 }
 
 /// Returns an end of the points that another seed gives.
@@ -263,7 +243,7 @@ pub(super) fn csv(grades: &Grades) -> String {
 
 /// Returns the notes on a bot's files that concern the grader.
 pub(super) fn notes(grades: &Grades) -> Figures {
-    let note = |grade: &Grade| Some(("note", format!("{}: {}", grade.place, grade.note.as_ref()?)));
+    let note = |grade: &Grade| Some(("note", format!("{}: {}", grade.path, grade.note.as_ref()?)));
     grades.grades.iter().filter_map(note).collect()
 }
 
@@ -286,7 +266,7 @@ pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
 
 /// Returns the outcome of a part: some of its points are neither a success nor a failure, unless there is something to fix.
 fn answer(part: &GradePart) -> CaseResult {
-    let share = || format!("{} of {} points", points(part.points), points(part.most));
+    let share = || format!("{} of {}", points(part.points), counted_points(part.most));
     match () {
         () if part.points >= part.most => CaseResult::Passed,
         () if part.points > 0.0 && part.fix.is_empty() => CaseResult::Open(share()),
@@ -314,9 +294,9 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
         "score": rounded(grade.points),
         "leaderboard": leaderboard,
         "output": format!(
-            "{}: {} points{}{}{}",
+            "{}: {}{}{}{}",
             plain(&grade.bot),
-            points(grade.points),
+            counted_points(grade.points),
             plain(&named(grade)),
             if grade.interval.is_some() { format!("; {}", another_seed(grade, Language::English)) } else { String::new() },
             own_note(grade)
@@ -378,7 +358,7 @@ pub(super) fn classroom(grade: &Grade) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use leyden_arena::grade::PartSeen;
+    use leyden_arena::grade::PartResult;
 
     use super::*;
 
@@ -391,7 +371,7 @@ mod tests {
             interval: None,
             differs: None,
             against: None,
-            seen: PartSeen::CannotRun,
+            seen: PartResult::CannotRun,
             fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
             see: None,
         };

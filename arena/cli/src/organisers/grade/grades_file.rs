@@ -22,7 +22,7 @@ pub(super) struct StoredGrades {
 
 impl StoredGrades {
     /// Uses the resumed file, if it is one of these, or else a new one.
-    pub(super) fn beside(resumed: Option<&Path>) -> Self {
+    pub(super) fn for_resumed(resumed: Option<&Path>) -> Self {
         let folder = state_folder();
         let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let name = format!("grades-{}-{}.json", &today[..10], std::process::id());

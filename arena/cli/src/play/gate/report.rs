@@ -14,7 +14,7 @@ use crate::report::faults;
 use crate::report::figures::Figures;
 use crate::report::github::{self, Severity};
 use crate::report::grid::plain;
-use crate::report::junit::{CaseResult, JunitCase, ReportFile, in_a_sentence};
+use crate::report::junit::{CaseResult, JunitCase, ReportFile};
 use crate::report::text;
 
 /// The suite of a gate's JUnit report, and its cases. The names are the same in every run, for all folders and commits:
@@ -93,7 +93,7 @@ impl GateSummary<'_> {
             GateAnswer::NoOpponent => CaseResult::Error("no opponent", verdict.to_owned()),
             GateAnswer::Undecided => CaseResult::Open(verdict.to_owned()),
             GateAnswer::Unfinished => {
-                let why = self.unfinished.map_or_else(String::new, |stop| in_a_sentence(&stop.message));
+                let why = self.unfinished.map_or("", CommandError::summary);
                 CaseResult::Error("unfinished", format!("{verdict}: {why}"))
             }
         };

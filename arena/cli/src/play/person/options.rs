@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::run::{Options, RunKind};
 use leyden_arena::tournament::ResultsFile;
-use leyden_protocol::{RulesName, Seats};
-use leyden_rules::{DEFAULT_TARGET, Rules};
+use leyden_protocol::Seats;
+use leyden_rules::Rules;
 use leyden_table::{LEVELS, OpponentLevel, ReadyTable};
 
 use crate::config;
 use crate::exit::CommandError;
-use crate::options::{LanguageOption, SandboxOptions, Span, TableOptions, TournamentOptions};
+use crate::options::heading::SANDBOX;
+use crate::options::{LanguageOption, Shared, Shares, TournamentOptions};
 use crate::play::notices::print_notice;
 
 /// The end of `leyden help play`.
@@ -46,17 +47,11 @@ pub(crate) struct PlayOptions {
     /// How strong the builtin opponent is, from 1 to 8 [default: 3, or chosen in the browser]
     #[arg(long, value_name = "N", conflicts_with = "bots", value_parser = clap::value_parser!(u8).range(1..=LEVELS.len() as i64))]
     pub(super) level: Option<u8>,
-    /// The rule set: leyden, leyden-cross, leiden, senst, leyden-free or matador [default: leyden]
-    #[arg(long, value_name = "NAME")]
-    pub(super) rules: Option<RulesName>,
     #[command(flatten)]
-    pub(super) table: TableOptions,
+    shared: Shared<Self>,
     /// The text that all deals follow from [default: random]
     #[arg(long, value_name = "TEXT")]
     pub(super) seed: Option<String>,
-    /// Time for a decision of a bot, such as 500ms or 2s [default: 1s]
-    #[arg(long, value_name = "DUR")]
-    pub(super) turn: Option<Span>,
     /// Play in the terminal
     #[arg(long)]
     pub(super) text: bool,
@@ -74,8 +69,10 @@ pub(crate) struct PlayOptions {
     pub(super) results: Option<PathBuf>,
     #[command(flatten)]
     pub(super) language: LanguageOption,
-    #[command(flatten)]
-    sandbox: SandboxOptions,
+}
+
+impl Shares for PlayOptions {
+    const OPTIONS: &'static [&'static str] = &["rules", "seats", "set", "target", "turn", SANDBOX];
 }
 
 impl PlayOptions {
@@ -102,34 +99,20 @@ impl PlayOptions {
 
     /// Returns what is known of the match before opponents are chosen.
     pub(super) fn rules(&self) -> Result<Rules, CommandError> {
-        let seats = self.table.seats.unwrap_or(Seats::TWO);
-        let (set, target) = (self.table.set.unwrap_or_default(), self.table.target.unwrap_or(DEFAULT_TARGET));
-        Rules::new(self.rules.unwrap_or_default(), seats, set, target).map_err(CommandError::usage)
+        let shared = &self.shared.given;
+        shared.table_rules(shared.rules.unwrap_or_default())
     }
 
     pub(super) fn options(&self, level: &OpponentLevel) -> Result<Options, CommandError> {
-        let needed = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
+        let seats = self.shared.given.seats;
+        let needed = seats.map_or(2, Seats::count) - usize::from(!self.watch);
         let mut bots = self.bots.clone();
         if bots.is_empty() {
             bots = vec![level.bot.to_owned(); needed];
-        } else if self.watch && bots.len() == 1 && self.table.seats.is_none() {
+        } else if self.watch && bots.len() == 1 && seats.is_none() {
             bots.push(level.bot.to_owned());
         }
-        let SandboxOptions { sandbox, allow_read, allow_network, memory } = self.sandbox.clone();
-        let options = TournamentOptions {
-            bots,
-            rules: self.rules,
-            seats: self.table.seats,
-            set: self.table.set,
-            target: self.table.target,
-            seed: self.seed.clone(),
-            turn: self.turn,
-            sandbox,
-            allow_read,
-            allow_network,
-            memory,
-            ..TournamentOptions::default()
-        };
-        options.over(Options { kind: RunKind::Match, ..config::usual()? })
+        let options = TournamentOptions { bots, seed: self.seed.clone(), ..self.shared.given.clone() };
+        options.over(Options { kind: RunKind::Match, ..config::default_options()? })
     }
 }

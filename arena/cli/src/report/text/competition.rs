@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use leyden_arena::format::competition::{BracketMeeting, PlaceLine, PointsLine, StageTable};
 use leyden_arena::format::meeting::Decision;
-use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
+use leyden_arena::format::{CompetitionTable, better_wins, half_points};
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{BotStanding, ByRating};
+use leyden_arena::report::points::{PointsColumns, rows};
+use leyden_arena::report::{BotStanding, RatingVerdict};
 use leyden_language::Language;
 
-use crate::report::grid::{grid, or_dash, short};
+use crate::report::grid::{grid, short};
 
 /// Returns its places and stages, the last stage first.
 pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]) -> String {
@@ -33,9 +34,9 @@ pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]
     let before_next = |line: &PlaceLine<String>| {
         let bot = bots.iter().find(|bot| bot.name == line.bot);
         match bot.and_then(|bot| bot.before_next) {
-            Some(ByRating::Sure) => "sure",
-            Some(ByRating::Open) => "open",
-            Some(ByRating::Reversed) => "reversed",
+            Some(RatingVerdict::Sure) => "sure",
+            Some(RatingVerdict::Open) => "open",
+            Some(RatingVerdict::Reversed) => "reversed",
             None => "",
         }
     };
@@ -54,43 +55,15 @@ pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]
 
 /// A table of points with its crosstable.
 fn points(stage: &StageTable<String>, lines: &[PointsLine<String>]) -> String {
-    let mut columns = vec![
-        Column::number("place", |line: &PointsLine<String>| placed(line.place, line.shared)),
-        Column::words("bot", |line: &PointsLine<String>| short(&line.bot)),
-        Column::number("points", |line: &PointsLine<String>| half_points(line.half_points)),
-    ];
-    columns.extend(stage.columns(lines, Language::English).into_iter().enumerate().map(|(at, title)| {
-        Column::number(title, move |line: &PointsLine<String>| {
-            stage.cells(lines, &line.bot)[at].as_ref().map_or_else(String::new, cell)
-        })
-    }));
-    columns.extend(stage.tie_breaks.iter().enumerate().map(|(at, tie)| {
-        Column::number(tie.heading(Language::English), move |line: &PointsLine<String>| {
-            or_dash(line.ties.get(at).copied().flatten(), |value| tie.written(value))
-        })
-    }));
-    columns.push(Column::words(
-        "",
-        |line: &PointsLine<String>| {
-            if line.advances { "goes on".to_owned() } else { String::new() }
-        },
-    ));
-    grid(&columns, lines)
+    let PointsColumns { place, bot, points, met, ties, goes_on } =
+        PointsColumns::new(stage, lines, Language::English, short);
+    let columns = [place, bot, points].into_iter().chain(met).chain(ties).chain([goes_on]);
+    grid(&columns.collect::<Vec<_>>(), &rows(stage, lines))
 }
 
 /// A place, marked if it is shared.
 fn placed(place: u32, shared: bool) -> String {
     format!("{place}{}", if shared { "=" } else { "" })
-}
-
-/// The points of both, and in a Swiss the place of the opponent.
-fn cell(met: &Met<'_, String>) -> String {
-    let [own, other] = met.half_points.map(half_points);
-    match (met.opponent, met.place) {
-        (None, _) => format!("bye {own}"),
-        (Some(_), Some(place)) => format!("{own}:{other} v {place}"),
-        (Some(_), None) => format!("{own}:{other}"),
-    }
 }
 
 /// The meetings of a bracket, a line for each.

@@ -2,11 +2,12 @@
 
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{GateAnswer, GateDocument, GateStop};
-use leyden_language::numbers::{self, fixed, signed};
+use leyden_language::numbers::{self, signed};
 use leyden_model::shell_seed_text;
-use leyden_model::words::{counted, plural};
+use leyden_model::words::{counted, millis, plural};
 use leyden_stats::{
-    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval, largest_unseen,
+    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval,
+    largest_unseen_rate,
 };
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
@@ -225,7 +226,6 @@ fn slower_of([new, old]: [(u64, &str); 2]) -> Option<String> {
     let (slow, quick) = if new.0 >= old.0 { (new, old) } else { (old, new) };
     let times = slow.0 / quick.0.max(1);
     (times >= MUCH_LONGER && slow.0 >= NOTICEABLE_US).then(|| {
-        let millis = |us: u64| fixed(us as f64 / 1e3, 2);
         let (name, slow, quick) = (plain(slow.1), millis(slow.0), millis(quick.0));
         format!("{name} takes {times} times as long for a decision: {slow} ms (median) against {quick} ms")
     })
@@ -241,7 +241,7 @@ fn unseen_faults(document: &GateDocument) -> Option<String> {
             plain(&document.bots[0].side.name),
             counted(results.matches, "match", "matches"),
             // The matches of a pair have the same deal.
-            percent(largest_unseen(document.test.pairs))
+            percent(largest_unseen_rate(document.test.pairs))
         )
     })
 }

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use leyden_arena::report::column::Column;
+use leyden_arena::report::standing_columns::ResultColumn;
 use leyden_arena::report::{BotResults, PairCounts, Side};
+use leyden_language::Language;
 use leyden_language::numbers::{fixed, signed};
 use leyden_model::RecordRules;
 use leyden_model::Withdrawal;
@@ -11,7 +13,7 @@ use leyden_protocol::WinningScore;
 use leyden_stats::{Elo, EloInterval, Holds, Interval, Pentanomial};
 
 use crate::report::figures::Figures;
-use crate::report::grid::{grid, millis, or_dash, plain, short};
+use crate::report::grid::{grid, or_dash, plain, short};
 
 /// Returns what was played, and which scores are good.
 pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
@@ -19,8 +21,7 @@ pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
         WinningScore::Lower => "lower scores are better",
         WinningScore::Higher => "higher scores are better",
     };
-    let RecordRules { name, seats, set, target } = rules;
-    format!("{name} to {target} with {set}, {seats} seats · {better}\n")
+    format!("{rules} · {better}\n")
 }
 
 /// Formats how many of how many, if the total is known.
@@ -39,26 +40,31 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
         voided if pairs.played_again == 0 => format!(" · {voided} void"),
         voided => format!(" · {voided} void ({} of them played again)", pairs.played_again),
     };
-    format!("{}{incomplete}{voided}", out_of(pairs.complete, pairs.wanted))
+    format!("{}{incomplete}{voided}", out_of(pairs.complete, pairs.planned))
+}
+
+/// A bot's name and its results.
+type BotLine<'a> = (&'a str, &'a BotResults);
+
+/// Returns the columns of a table of these results.
+fn with_names<'a>(shown: &[ResultColumn]) -> Vec<Column<'a, BotLine<'a>>> {
+    let results = shown.iter().map(|column| {
+        let column = column.column(Language::English).within(|(_, results): &BotLine<'a>| *results);
+        column.map(|_: &BotLine<'a>, figure| figure.bare(short))
+    });
+    [Column::words("bot", |(name, _): &BotLine<'a>| short(name))].into_iter().chain(results).collect()
 }
 
 /// Returns how bots behaved: their thinking times and their faults.
-pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String {
-    let columns: [Column<'_, (&str, &BotResults)>; 6] = [
-        Column::words("bot", |(name, _): &(&str, &BotResults)| short(name)),
-        Column::number("decisions", |(_, results): &(&str, &BotResults)| results.decisions.to_string()),
-        Column::number("median ms", |(_, results): &(&str, &BotResults)| {
-            or_dash(results.think_median_us, millis)
-        }),
-        Column::number("99 % ms", |(_, results): &(&str, &BotResults)| or_dash(results.think_p99_us, millis)),
-        Column::number("strikes", |(_, results): &(&str, &BotResults)| results.strikes.to_string()),
-        Column::words("faults", |(_, results): &(&str, &BotResults)| {
-            let faults: Vec<String> =
-                results.faults.iter().map(|(code, count)| format!("{count} {}", code.as_str())).collect();
-            if faults.is_empty() { "none".to_owned() } else { faults.join(", ") }
-        }),
-    ];
-    let rows: Vec<_> = bots.collect();
+pub(super) fn conduct<'a>(bots: impl Iterator<Item = BotLine<'a>>) -> String {
+    use ResultColumn::{Decisions, Strikes, Think99, ThinkMedian};
+    let mut columns = with_names(&[Decisions, ThinkMedian, Think99, Strikes]);
+    columns.push(Column::words("faults", |(_, results): &BotLine<'a>| {
+        let faults: Vec<String> =
+            results.faults.iter().map(|(code, count)| format!("{count} {}", code.as_str())).collect();
+        if faults.is_empty() { "none".to_owned() } else { faults.join(", ") }
+    }));
+    let rows: Vec<BotLine<'a>> = bots.collect();
     let has_faults = rows.iter().any(|(_, results)| !results.faults.is_empty());
     let note =
         if has_faults { "\nPoints and margins count only matches that ended without a fault.\n" } else { "" };
@@ -112,19 +118,10 @@ pub(super) fn listed(figures: &Figures) -> String {
 
 /// Returns what two bots won and lost, and how they behaved.
 pub(super) fn sides(bots: [&Side; 2]) -> String {
-    let columns: [Column<'_, &Side>; 7] = [
-        Column::words("bot", |side: &&Side| short(&side.name)),
-        Column::number("won", |side: &&Side| side.results.won.to_string()),
-        Column::number("drawn", |side: &&Side| side.results.drawn.to_string()),
-        Column::number("lost", |side: &&Side| side.results.lost.to_string()),
-        Column::number("for", |side: &&Side| side.results.points_for.to_string()),
-        Column::number("against", |side: &&Side| side.results.points_against.to_string()),
-        Column::number("margin", |side: &&Side| {
-            or_dash(side.results.mean_margin, |margin| signed(margin, 1))
-        }),
-    ];
-    let lines = bots.iter().map(|side| (side.name.as_str(), &side.results));
-    format!("{}\n{}", grid(&columns, &bots), conduct(lines))
+    use ResultColumn::{Drawn, Lost, Margin, PointsAgainst, PointsFor, Won};
+    let lines = bots.map(|side| (side.name.as_str(), &side.results));
+    let columns = with_names(&[Won, Drawn, Lost, PointsFor, PointsAgainst, Margin]);
+    format!("{}\n{}", grid(&columns, &lines), conduct(lines.into_iter()))
 }
 
 pub(super) fn kinds(counts: &Pentanomial) -> String {
@@ -153,9 +150,47 @@ pub(crate) fn withdrawn(bots: &[Withdrawal]) -> String {
         let name = plain(bot);
         let _ = writeln!(
             text,
-            "\n{name} was withdrawn after {failures} start failures in a row ({code}): its other matches were not \
-             started and count as lost."
+            "\n{name} was no longer started after {failures} start failures in a row ({code}): its other matches \
+             count as lost."
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_arena::record::store::BotSums;
+
+    use super::*;
+
+    #[test]
+    fn sides_show_results_and_conduct_with_units() {
+        let none = BotResults::from_sums(&BotSums::default());
+        let some = BotResults {
+            won: 3,
+            drawn: 1,
+            points_for: 120,
+            points_against: 340,
+            mean_margin: Some(12.5),
+            strikes: 2,
+            decisions: 200,
+            think_median_us: Some(3_140),
+            think_p99_us: Some(25_000),
+            ..none.clone()
+        };
+        let side = |name: &str, results| Side { name: name.to_owned(), results };
+        let text = sides([&side("ann", some), &side("bo", none)]);
+        let lines: Vec<String> =
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let expected = [
+            "bot won drawn lost for against margin",
+            "ann 3 1 0 120 340 +12.5",
+            "bo 0 0 0 0 0 –",
+            "",
+            "bot decisions median ms 99 % ms strikes faults",
+            "ann 200 3.14 25.0 2 none",
+            "bo 0 – – 0 none",
+        ];
+        assert_eq!(lines, expected);
+    }
 }

@@ -2,20 +2,21 @@
 
 use std::fmt::Write;
 
-use leyden_arena::record::change_in_words;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::standing_columns::{StandingColumn, for_people};
+use leyden_arena::report::standing_columns::{ResultColumn, StandingColumn, for_people};
 use leyden_arena::report::{
     Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings, StrayPairing,
+    change_in_words,
 };
 use leyden_language::Language;
 use leyden_language::numbers::{self, fixed, signed};
 use leyden_model::LeftOut;
-use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain, Unmodelled};
+use leyden_model::words::counted;
+use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain};
 
 use super::competition::competition;
 use super::parts::{beyond_turn, conduct, heading, out_of, p_value, pairs_done, range, two};
-use crate::report::grid::{cut, figure, grid, or_dash, percent, plain, short, spaced};
+use crate::report::grid::{cut, grid, or_dash, percent, plain, short, spaced};
 use crate::report::luck;
 
 /// What standings show apart from the table.
@@ -53,7 +54,7 @@ pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String
             text.push_str(&gains(pairings));
         }
     }
-    text.push_str(&standings.luck.as_ref().and_then(luck::beside).unwrap_or_default());
+    text.push_str(&standings.luck.as_ref().and_then(luck::for_standings).unwrap_or_default());
     for cycle in &standings.cycles {
         let circle: Vec<String> = cycle.circle.iter().map(|name| plain(name)).collect();
         let _ = writeln!(
@@ -99,12 +100,12 @@ fn progress(standings: &Standings) -> String {
         0 => String::new(),
         begun => format!(" ({begun} more started)"),
     };
-    let by_block = format!("blocks {} complete{incomplete} · ", out_of(blocks.complete, blocks.wanted));
+    let by_block = format!("blocks {} complete{incomplete} · ", out_of(blocks.complete, blocks.planned));
     format!(
         "{}{} · matches {}",
         if standings.by_pairs { "" } else { &by_block },
         pair_progress(&standings.pairs),
-        out_of(matches.played, matches.wanted)
+        out_of(matches.played, matches.planned)
     )
 }
 
@@ -113,11 +114,10 @@ fn pair_progress(pairs: &PairCounts) -> String {
 }
 
 fn ranking(standings: &Standings) -> String {
-    use StandingColumn::{
-        Bot, Drawn, HalfWidth, Lost, Margin, Place, PointsAgainst, PointsFor, Rating, Score, Won,
-    };
-    let shown = [Place, Bot, Rating, HalfWidth, Score, Won, Drawn, Lost, PointsFor, PointsAgainst, Margin];
-    grid(&for_people(&shown, |value| figure(value, short)), &standings.bots)
+    use ResultColumn::{Drawn, Lost, Margin, PointsAgainst, PointsFor, Score, Won};
+    use StandingColumn::{Bot, HalfWidth, Place, Rating};
+    let results = [Score, Won, Drawn, Lost, PointsFor, PointsAgainst, Margin];
+    grid(&for_people(&[Place, Bot, Rating, HalfWidth], &results, short), &standings.bots)
 }
 
 /// Returns the folders of bots that share a name, so that their authors can find themselves.
@@ -209,7 +209,7 @@ fn pairing_list(pairings: &[PairingLine]) -> String {
         Column::words("first", |line: &PairingLine| short(&line.first)),
         Column::words("second", |line: &PairingLine| short(&line.second)),
         Column::number("blocks", |line: &PairingLine| line.blocks.to_string()),
-        Column::number("score %", |line: &PairingLine| or_dash(line.score, percent)),
+        Column::share("score", |line: &PairingLine| or_dash(line.score, percent)),
         Column::number("95 %", |line: &PairingLine| {
             or_dash(line.score_interval, |interval| {
                 format!("{}–{}", percent(interval.low), percent(interval.high))
@@ -254,8 +254,8 @@ fn notes(standings: &Standings) -> String {
         standings.bots.iter().any(|bot| bot.rating.is_some_and(|rating| rating.half_width.is_some()));
     text.push_str(match standings.blocks.complete {
         _ if standings.by_pairs && has_intervals => "\nRatings are based on complete pairs, each with a deal of its own; a place such as 1 (1–2) is not decided\n\
-             yet. With 95 % no rank of the table is wrong; ± is each bot's own, against the field's mean. Few pairs leave\n\
-             much open. A bot that learns between matches breaks this.\n",
+             yet. With 95 % confidence every rank in the table is right; each ± is for one bot alone, against the field's\n\
+             mean. Few pairs leave much open. A bot that learns between matches breaks this.\n",
         _ if standings.by_pairs && standings.bots.iter().any(|bot| bot.rating.is_some()) => {
             "\nRatings are based on complete pairs, and decide no rank: an interval needs five pairs of a bot.\n"
         }
@@ -265,8 +265,8 @@ fn notes(standings: &Standings) -> String {
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
         _ => "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. With 95 %\n\
-             no rank of the table is wrong; ± is each bot's own, against the field's mean. Blocks are assumed to\n\
-             be independent, so a bot that learns between matches breaks this.\n",
+             confidence every rank in the table is right; each ± is for one bot alone, against the field's mean.\n\
+             Blocks are assumed to be independent, so a bot that learns between matches breaks this.\n",
     });
     if has_intervals {
         text.push_str(match standings.holds {
@@ -286,33 +286,16 @@ fn notes(standings: &Standings) -> String {
         );
     }
     text += &forecast(standings);
-    text += &unfitting(standings);
+    text += &misfit(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
         let _ = writeln!(text, "Ratings are measured from {}, which has {}.", plain(bot), fixed(*elo, 0));
     }
-    for LeftOut { entry, reason } in &standings.left_out {
-        let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
-        // An error in a file quotes a line between its first line and its last: leave that out.
-        let lines = reason.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
-        let _ = writeln!(text, "Left out: {}: {}", plain(entry), in_few_lines(lines));
+    for LeftOut { reason, .. } in &standings.left_out {
+        let lines: Vec<String> = reason.lines().map(plain).collect();
+        let _ = writeln!(text, "Left out: {}", lines.join("\n  "));
     }
     for change in &standings.changes {
         let _ = writeln!(text, "Changed {}.", plain(&change_in_words(change, Language::English)));
-    }
-    text
-}
-
-/// Returns a reason in one line, except for a list after a colon, whose lines may be copied.
-fn in_few_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
-    let (mut text, mut is_list) = (String::new(), false);
-    for line in lines {
-        is_list |= text.ends_with(':');
-        text += match (text.is_empty(), is_list) {
-            (true, _) => "",
-            (false, true) => "\n    ",
-            (false, false) => ": ",
-        };
-        text += &plain(line);
     }
     text
 }
@@ -329,7 +312,8 @@ fn forecast(standings: &Standings) -> String {
     if let Some(apart) = standings.told_apart {
         let _ = writeln!(
             text,
-            "{complete} blocks separate neighbours that differ by {} Elo or more (in 80 % of cases); four times as many halve that.",
+            "{} neighbours that differ by {} Elo or more (in 80 % of cases); four times as many halve that.",
+            counted(complete, "block separates", "blocks separate"),
             range(apart, |elo| fixed(elo, 0))
         ); // writing to a String cannot fail
     }
@@ -339,7 +323,7 @@ fn forecast(standings: &Standings) -> String {
     };
     let _ = write!(
         text,
-        "With {low} to {high} blocks in all every bar would be ±10 at the end ({} {high})",
+        "{low} to {high} blocks in all would narrow every interval to ±10 at the end ({} {high})",
         more(standings)
     );
     let bars: Vec<(&str, u64)> = standings
@@ -353,7 +337,8 @@ fn forecast(standings: &Standings) -> String {
     if let Some((widest, _)) = bars.iter().max_by_key(|(_, high)| *high).filter(|_| high > 2 * half) {
         let _ = write!(
             text,
-            ",\nhalf of them with {half}: one-sided results make wide bars, those of {} the widest",
+            ",\nand {} half of the intervals. One-sided results need more; {} needs the most",
+            counted(half, "block", "blocks"),
             short(widest)
         );
     }
@@ -361,10 +346,10 @@ fn forecast(standings: &Standings) -> String {
 }
 
 /// Says so if the ratings do not describe the field, and what does.
-fn unfitting(standings: &Standings) -> String {
-    let Some(fit) = standings.unfitting() else { return String::new() };
+fn misfit(standings: &Standings) -> String {
+    let Some(fit) = standings.misfit() else { return String::new() };
     let mut text = format!(
-        "\nRatings do not describe this field: pairings stray by about {} Elo from what one number for each bot allows.\n\
+        "\nOne rating per bot does not describe this field: results differ from the ratings by about {} Elo.\n\
          Below is what each achieved without that assumption.\n",
         fixed(fit.astray_elo, 0)
     );
@@ -383,37 +368,11 @@ fn unfitting(standings: &Standings) -> String {
 
 /// Returns what the bots achieved without a model of their strength.
 fn unmodelled(standings: &Standings) -> String {
-    let share = |bot: &BotStanding, value: fn(&Unmodelled) -> Option<f64>| {
-        or_dash(bot.unmodelled.as_ref().and_then(value), percent)
-    };
-    let columns: [Column<'_, BotStanding>; 5] = [
-        Column::words("bot", |bot: &BotStanding| short(&bot.name)),
-        Column::number("mean score %", move |bot: &BotStanding| share(bot, |bot| bot.uniform_score)),
-        Column::number("pairings won %", move |bot: &BotStanding| share(bot, |bot| bot.pairings_won)),
-        Column::number("lottery %", move |bot: &BotStanding| share(bot, |bot| bot.lottery)),
-        Column::number("against it %", move |bot: &BotStanding| share(bot, |bot| bot.lottery_score)),
-    ];
+    use StandingColumn::{Bot, Lottery, LotteryScore, MeanScore, PairingsWon};
+    let columns = for_people(&[Bot, MeanScore, PairingsWon, Lottery, LotteryScore], &[], short);
     format!(
         "{}Mean score: each rival with the same weight. Lottery: how often the maximal lottery draws a bot, against which none\n\
          scores more than 50 %; copies of a bot change nothing in it.\n",
         grid(&columns, &standings.bots)
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reason_lines_are_joined_except_listed_ones() {
-        let short_reason = |reason: &str| in_few_lines(reason.lines());
-        assert_eq!(
-            short_reason("it does not parse\nexpected newline"),
-            "it does not parse: expected newline"
-        );
-        assert_eq!(
-            short_reason("add a bot.toml with these lines:\nname = \"x\"\ncommand = [\"y\"]"),
-            "add a bot.toml with these lines:\n    name = \"x\"\n    command = [\"y\"]"
-        );
-    }
 }

@@ -54,7 +54,7 @@ fn verdict(versus: &Versus) -> String {
 
 /// Returns the figures of a match, for people and for JUnit.
 pub(crate) fn versus_figures(versus: &Versus) -> Figures {
-    let mut figures = vec![("matches", out_of(versus.matches.played, versus.matches.wanted))];
+    let mut figures = vec![("matches", out_of(versus.matches.played, versus.matches.planned))];
     figures.push(("pairs", pairs_done(&versus.pairs)));
     match &versus.estimate {
         Some(estimate) => estimate_figures(estimate, &mut figures),

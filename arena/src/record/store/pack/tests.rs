@@ -28,7 +28,7 @@ fn every_entry_comes_back() {
             seen += 1;
         }
     }
-    // 13 leads, 4 arms × (169 in line + the matadors across) and 91 draws in two bytes; four kinds in one byte, whatever comes after it; 8 seats.
+    // 13 leads, 4 arms × (169 in line + the matadors across) and 91 draws in two bytes; four kinds in one byte, before any second byte; 8 seats.
     assert_eq!(seen, 8 * (13 + 4 * (169 + matadors()) + 91 + 4 * 256));
 }
 
@@ -41,7 +41,7 @@ fn records_of_every_rule_set_come_back() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, 9, 2);
         for (key, record) in sample::matches(&stored_plan).take(4) {
-            let known = sample::known(&stored_plan).for_match(&key);
+            let known = sample::record_template(&stored_plan).for_match(&key);
             let body = pack(&record, &known);
             assert_eq!(body[0], SHORT);
             assert_eq!(unpack(&body, known).unwrap(), record);
@@ -53,7 +53,7 @@ fn records_of_every_rule_set_come_back() {
 fn faulted_records_survive_packing_and_unpacking() {
     let stored_plan = sample::stored_plan(2, 1);
     for (key, record) in sample::faulted(&stored_plan) {
-        let known = sample::known(&stored_plan).for_match(&key);
+        let known = sample::record_template(&stored_plan).for_match(&key);
         let body = pack(&record, &known);
         assert_eq!(unpack(&body, known).unwrap(), record);
     }
@@ -64,7 +64,7 @@ fn an_unusual_record_is_kept_whole() {
     let stored_plan = sample::stored_plan(2, 1);
     let (key, mut record) = sample::matches(&stored_plan).next().unwrap();
     record.bots[Seat::FIRST] = "somebody else".to_owned();
-    let known = sample::known(&stored_plan).for_match(&key);
+    let known = sample::record_template(&stored_plan).for_match(&key);
     let body = pack(&record, &known);
     assert_eq!(body[0], WHOLE);
     assert_eq!(unpack(&body, known).unwrap(), record);
@@ -74,7 +74,7 @@ fn an_unusual_record_is_kept_whole() {
 fn a_body_cut_anywhere_is_refused() {
     let stored_plan = sample::stored_plan(2, 1);
     let (key, record) = sample::faulted(&stored_plan).next().unwrap();
-    let known = || sample::known(&stored_plan).for_match(&key);
+    let known = || sample::record_template(&stored_plan).for_match(&key);
     let body = pack(&record, &known());
     let whole = (0..body.len()).filter(|&end| unpack(&body[..end], known()).is_ok()).count();
     assert!(whole <= 1, "it can only be read without its rare fields");
@@ -89,7 +89,7 @@ fn packed() -> Vec<(Vec<u8>, MatchRecord)> {
     });
     let all = sample::matches(&stored_plan).take(2).chain(sample::faulted(&stored_plan)).chain(unusual);
     let pack = |(key, record): (_, MatchRecord)| {
-        let blank = sample::known(&stored_plan).for_match(&key);
+        let blank = sample::record_template(&stored_plan).for_match(&key);
         (pack(&record, &blank), blank)
     };
     all.map(pack).collect()
@@ -109,7 +109,7 @@ proptest! {
     fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
         let stored_plan = sample::stored_plan(2, 1);
         let (key, _) = sample::matches(&stored_plan).next().unwrap();
-        let _ = unpack(&bytes, sample::known(&stored_plan).for_match(&key));
-        let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::known(&stored_plan).for_match(&key));
+        let _ = unpack(&bytes, sample::record_template(&stored_plan).for_match(&key));
+        let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::record_template(&stored_plan).for_match(&key));
     }
 }

@@ -21,7 +21,7 @@ fn writes_until_it_is_killed() {
     let begin = Instant::now();
     for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(30)) {
         let key = schedule.nth(rank).unwrap();
-        let record = sample::play(sample::known(&stored_plan).for_match(&key), None);
+        let record = sample::play(sample::record_template(&stored_plan).for_match(&key), None);
         if writer.add(&key, record).is_err() {
             writeln!(io::stderr(), "{}", writer.finish().unwrap_err()).unwrap();
             std::process::exit(3);
@@ -53,7 +53,10 @@ fn check(path: &Path) -> usize {
     let stored_plan = sample::stored_plan(4, 1_000_000);
     let all = records(path);
     for (key, record) in &all {
-        assert!(*record == sample::play(sample::known(&stored_plan).for_match(key), None), "{key:?}");
+        assert!(
+            *record == sample::play(sample::record_template(&stored_plan).for_match(key), None),
+            "{key:?}"
+        );
     }
     assert!(all.is_sorted_by(|a, b| a.0 < b.0), "none twice");
     assert!(Results::open(path).unwrap().bot_sums().unwrap() == sums_of(path));

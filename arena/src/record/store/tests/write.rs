@@ -40,7 +40,7 @@ fn closing_removes_the_log_despite_a_reader() {
     let (looks, is_looked_at) = mpsc::channel();
     let author = thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            Results::look(&path, |results| {
+            Results::inspect(&path, |results| {
                 looks.send(()).unwrap();
                 thread::sleep(Duration::from_millis(200));
                 results.stored_plan().bots[0].author.clone()
@@ -203,7 +203,9 @@ fn voided_pair_scores_nothing_and_is_played_again() {
     let bodies = query.query_map([], |row| row.get(0)).unwrap();
     let bodies: Vec<Option<Vec<u8>>> = bodies.collect::<Result<_, _>>().unwrap();
     for (body, (key, record)) in bodies.iter().zip(&all[4..]) {
-        let unpack = |body: &Vec<u8>| pack::unpack(body, sample::known(&stored_plan).for_match(key)).unwrap();
+        let unpack = |body: &Vec<u8>| {
+            pack::unpack(body, sample::record_template(&stored_plan).for_match(key)).unwrap()
+        };
         assert_eq!(body.as_ref().map(unpack).as_ref(), (key != &all[6].0).then_some(record));
     }
     drop(query);

@@ -45,7 +45,10 @@ fn played(competition: Competition) -> (StoredPlan, ExportedCompetition, Vec<Mat
 
 fn staged(stored_plan: &StoredPlan, round: &StageRound, key: MatchKey) -> MatchRecord {
     let stage = RecordStage { number: round.stage(), round: round.round(), extra: round.is_extra() };
-    MatchRecord { stage: Some(stage), ..sample::play(sample::known(stored_plan).for_match(&key), None) }
+    MatchRecord {
+        stage: Some(stage),
+        ..sample::play(sample::record_template(stored_plan).for_match(&key), None)
+    }
 }
 
 /// Checks an export; returns the number of missing matches, or the error as text.
@@ -124,7 +127,7 @@ fn pairings_of_an_export_follow_from_its_results() {
                 };
                 *record = MatchRecord {
                     stage,
-                    ..sample::play(sample::known(&stored_plan).for_match(&pair.leg(leg)), None)
+                    ..sample::play(sample::record_template(&stored_plan).for_match(&pair.leg(leg)), None)
                 };
             }
             let refused = decided(&exported, &changed).unwrap_err();

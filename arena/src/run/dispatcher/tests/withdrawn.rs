@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use leyden_model::Deviation;
+
 use super::*;
 use crate::run::START_FAILURES;
 
@@ -19,7 +21,7 @@ pub(super) fn with_dead(job: &Job, dead: &[&str]) -> Vec<JobReport> {
                 break;
             }
             if dead.contains(&name.as_str()) {
-                lost = Some((seat, Fault::new(FaultCode::Handshake, "it is dead", b"")));
+                lost = Some((seat, Fault::new(FaultCode::Handshake, Deviation::default(), b"")));
                 break;
             }
             started.push(seat);

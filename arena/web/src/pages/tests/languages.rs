@@ -83,9 +83,10 @@ fn assert_nothing_is_english_in(path: &Path, matches: &[(MatchKey, MatchRecord)]
 }
 
 #[test]
-fn a_tournament_with_faults() {
+fn tournament_with_faults_has_no_english() {
     let mut plan = sample::stored_plan(4, 3);
-    plan.left_out = vec![LeftOut { entry: "bot-9".to_owned(), reason: "bot-9".to_owned() }];
+    plan.left_out =
+        vec![LeftOut { entry: "bot-9".to_owned(), reason: "bot-9".to_owned(), printed: Vec::new() }];
     let bot = || "bot-1".to_owned();
     for what in [
         ChangeKind::Joined { bot: bot() },
@@ -109,7 +110,7 @@ fn a_tournament_with_faults() {
 }
 
 #[test]
-fn every_stage_of_a_competition() {
+fn stages_of_a_competition_have_no_english() {
     let stage = |play, advance| {
         let ties = [
             TieBreak::DirectEncounter,
@@ -148,7 +149,7 @@ fn every_stage_of_a_competition() {
 }
 
 #[test]
-fn copies_in_a_league() {
+fn copies_in_a_league_have_no_english() {
     let plan = league(4);
     let (_folder, path) = with_copies(&plan);
     assert_nothing_is_english_in(&path, &competition(&plan, None), false);
@@ -157,7 +158,7 @@ fn copies_in_a_league() {
 }
 
 #[test]
-fn a_gate() {
+fn pages_of_a_gate_have_no_english() {
     let gate = Some(GateChoices::default().terms(None).unwrap());
     let plan = StoredPlan { gate, ..sample::stored_plan(2, 12) };
     let all: Vec<_> = sample::matches(&plan).collect();

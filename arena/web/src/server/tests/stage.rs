@@ -86,7 +86,7 @@ fn rounds_are_revealed_in_order_and_kept() {
     assert_eq!(reveal(&server, &token, 1), 409, "block 0 comes first");
     assert_eq!((reveal(&server, &token, 0), reveal(&server, &token, 0)), (200, 409));
     wait_for(&server, "/standings.json", "\"played\": 12", true);
-    assert!(!get(&server, "/", &host(&server)).body.contains("a test"), "the seed tells what follows");
+    assert!(!get(&server, "/", &host(&server)).body.contains("a test"), "the seed reveals what follows");
     drop(server);
     // It goes on where it was.
     let server = Server::start(&ServerConfig { stage: true, ..ServerConfig::new(&path) }, None).unwrap();

@@ -8,11 +8,11 @@ fn plays_on(switches: &str) {
     assert_played_on(&ran, 2);
 }
 
-macro_rules! oddities {
+macro_rules! plays_on {
     ($($name:ident: $switches:literal;)*) => { $(#[test] fn $name() { plays_on($switches); })* };
 }
 
-oddities! {
+plays_on! {
     nothing_odd: "";
     carriage_returns: "--crlf";
     blanks_around: "--padded";

@@ -65,7 +65,7 @@ fn shared_gate_decides_as_alone_and_frees_workers() {
     };
     assert_eq!(verdict("shared"), verdict("alone"));
     assert_eq!(verdict("alone")[0], "accepted");
-    // Work that is no longer wanted is dropped: no bots play on.
+    // Work that is no longer needed is dropped: no bots play on.
     for worker in &mut workers {
         fixture.until("a worker is idle", || worker.processes() <= 1);
         worker.leaves(&fixture);

@@ -1,4 +1,4 @@
-//! The border to Python: errors become exceptions, and no panic crosses it.
+//! The boundary to Python: errors become exceptions, and no panic crosses it.
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};

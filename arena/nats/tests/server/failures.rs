@@ -187,7 +187,7 @@ async fn results_larger_than_a_message_arrive_complete() {
 }
 
 #[tokio::test]
-async fn batches_no_longer_wanted_are_dropped_at_once() {
+async fn batches_no_longer_needed_are_dropped_at_once() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };

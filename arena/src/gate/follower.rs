@@ -8,7 +8,7 @@ use crate::report::RunningGate;
 use crate::run::{Flow, FollowError, Follower};
 
 /// Judges pairs in schedule order, and publishes the state of the test.
-pub(super) struct Judge {
+pub(super) struct GateFollower {
     pub(super) gate: RunningGate,
     /// Whether the run was interrupted.
     pub(super) is_interrupted: bool,
@@ -26,7 +26,7 @@ impl GateProgress {
     }
 }
 
-impl Judge {
+impl GateFollower {
     pub(super) fn new(gate: RunningGate) -> Self {
         let published = watch::Sender::new(gate.state().clone());
         Self { gate, is_interrupted: false, published }
@@ -37,7 +37,7 @@ impl Judge {
     }
 }
 
-impl Follower for Judge {
+impl Follower for GateFollower {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         let judged = match event {
             RunEvent::Match { rank, key, record } => self.gate.take(*rank, key, (**record).clone()),

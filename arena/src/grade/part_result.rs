@@ -1,14 +1,14 @@
-//! What was seen of a part of a grade.
+//! The result of a part of a grade.
 
 use leyden_language::{Language, text::grade as text};
 use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was seen of a part of a grade.
+/// The result of a part of a grade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum PartSeen {
+pub enum PartResult {
     /// The bot cannot be run.
     CannotRun,
     /// Nothing could be checked, because of something in the bot's own folder.
@@ -30,7 +30,7 @@ pub enum PartSeen {
         /// The share from which on all points are given.
         full_at: f64,
         /// Why not all matches were played; `null` if they were.
-        cut: Option<CutShort>,
+        cut: Option<EarlyEnd>,
         /// Matches that do not count, because the machine was too busy.
         void: u64,
     },
@@ -38,14 +38,14 @@ pub enum PartSeen {
 
 /// The end of play before all matches of a part were played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CutShort {
+pub struct EarlyEnd {
     /// The number of matches that were not played.
     pub rest: u64,
     /// The fault by which every match was lost; `null` if the time was up.
     pub fault: Option<FaultCode>,
 }
 
-impl PartSeen {
+impl PartResult {
     /// Says it in one line.
     pub fn in_words(&self, language: Language) -> String {
         let percent = |share: f64, decimals: usize| language.decimal(100.0 * share, decimals);
@@ -66,7 +66,7 @@ impl PartSeen {
                         language.say(text::ScoresWithoutLuck { score, played: percent(*played, 1), matches })
                     }
                 };
-                let cut = cut.map(|CutShort { rest, fault }| match fault {
+                let cut = cut.map(|EarlyEnd { rest, fault }| match fault {
                     Some(code) => language.say(text::AllLost { code: code.as_str(), rest }),
                     None => language.say(text::TimeWasUp { rest }),
                 });
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn seen_part_is_summarised_in_one_line() {
-        let scored = |played, cut, void| PartSeen::Scored {
+        let scored = |played, cut, void| PartResult::Scored {
             score: 0.254,
             played,
             matches: 101,
@@ -94,24 +94,24 @@ mod tests {
             cut,
             void,
         };
-        let cut = |fault| Some(CutShort { rest: 99, fault });
+        let cut = |fault| Some(EarlyEnd { rest: 99, fault });
         let english = [
             scored(None, None, 0),
             scored(Some(0.3), cut(Some(FaultCode::Handshake)), 1),
             scored(None, cut(None), 2),
-            PartSeen::Checked { good: 3, all: 5, not_tried: vec!["cards".to_owned(), "clock".to_owned()] },
+            PartResult::Checked { good: 3, all: 5, not_tried: vec!["cards".to_owned(), "clock".to_owned()] },
         ]
         .map(|seen| seen.in_words(Language::English));
         assert_eq!(
             english,
             [
-                "scores 25.4 % in 101 matches; all points from 60 % on",
-                "scores 25.4 % without luck, 30.0 % as played, in 101 matches; all points from 60 % on; every match was lost by \
+                "scores 25.4 % in 101 matches; full points from 60 %",
+                "scores 25.4 % without luck, 30.0 % as played, in 101 matches; full points from 60 %; every match was lost by \
                  handshake, so the other 99 were not played; 1 match was void, and its pair is left out, because the machine was \
                  too busy: grade again",
-                "scores 25.4 % in 101 matches; all points from 60 % on; the other 99 were not played because its time was up; 2 \
+                "scores 25.4 % in 101 matches; full points from 60 %; the other 99 were not played because its time was up; 2 \
                  matches were void, and their pairs are left out, because the machine was too busy: grade again",
-                "3 of 5 findings are good; 2 not tried: cards, clock",
+                "3 of 5 checks passed; 2 not tried: cards, clock",
             ]
         );
         let german = scored(None, None, 0).in_words(Language::German);

@@ -79,12 +79,12 @@ impl SnapshotReader {
     ) -> Result<Snapshot, ReportError> {
         let mut stored_plan = self.stored_plan().clone();
         for bot in &mut stored_plan.bots {
-            *bot = nameless_entry(names.of(&bot.name));
+            *bot = nameless_entry(names.public_name(&bot.name));
         }
         stored_plan.left_out.clear();
         for change in &mut stored_plan.changes {
             if let Some(bot) = bot_of(&mut change.what) {
-                *bot = names.of(bot);
+                *bot = names.public_name(bot);
             }
         }
         let mut snapshot = self.snapshot_of(&stored_plan, None, rate)?;
