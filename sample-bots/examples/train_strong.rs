@@ -6,8 +6,9 @@
 //! cargo run --release -p leyden-sample-bots --example train_strong -- network > network.txt && mv network.txt sample-bots/strong/
 //! ```
 //!
-//! To check that the committed files are what it makes, run the first and the last command, about five minutes in all, and then
-//! `git diff --exit-code -- 'sample-bots/strong/*.txt'`. Its test does so for the fastest variant and the network.
+//! `cargo test --release -p leyden-sample-bots --example train_strong -- --include-ignored` compares the committed files with what
+//! it makes, in about five minutes. `tests/run` does a twentieth of the work, for the fastest variant and the network, and compares
+//! a fingerprint of the outcome.
 //!
 //! 1. `strong` plays itself with weights set by hand, and the choices of its search are recorded ([`Decision`]).
 //! 2. A conditional logit is fitted to the choices: with its weights the policy chooses as much like the search as it can.
@@ -28,7 +29,7 @@ mod network;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use leyden_protocol::{Action, LeadRule, RulesName, Seat, Set, Turn, WinningScore};
+use leyden_protocol::{Action, RulesName, Seat, Set, Turn, WinningScore};
 use leyden_rules::{DealNumber, InformationSet, Lead, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
     for name in std::env::args().skip(1) {
         if name == "network" {
             let rules = Variant::Standard(RulesName::Matador).rules();
-            print!("{}", train_network(&rules, &train(&rules)));
+            print!("{}", train_network(&rules, &train(&rules, 1), 1));
             return ExitCode::SUCCESS;
         }
         let Some(variant) = Variant::ALL.into_iter().find(|variant| variant.name() == name) else {
@@ -76,26 +77,28 @@ fn main() -> ExitCode {
         chosen.push(variant);
     }
     for variant in if chosen.is_empty() { Variant::ALL.to_vec() } else { chosen } {
-        let [playout, model] = train(&variant.rules());
+        let [playout, model] = train(&variant.rules(), 1);
         print!("[{0} playout]\n{playout}\n[{0} model]\n{model}\n", variant.name());
     }
     ExitCode::SUCCESS
 }
 
-fn train(rules: &Rules) -> [Weights; 2] {
+/// The weights of both roles. They are the committed ones if `divisor` is 1; a larger one divides the decisions and moves, and so
+/// the time.
+fn train(rules: &Rules, divisor: usize) -> [Weights; 2] {
     // At three points to a pip the softmax would be too confident.
     let mut model = weights_by_hand();
     each_weight(&mut model.0, |_, _, weight| *weight /= 9.0);
     let strong = |playout: &Weights, model: &Weights| strong(rules, [playout, model], PLAYOUTS);
-    let decisions = collect_decisions(rules, |_| strong(&weights_by_hand(), &model), DECISIONS, 1);
+    let decisions = collect_decisions(rules, |_| strong(&weights_by_hand(), &model), DECISIONS / divisor, 1);
     let (imitation, spread) = (fit_logit(&decisions), spread(&decisions));
     report(rules, &decisions, &imitation);
-    let playout = evolve(rules, &imitation, &spread);
+    let playout = evolve(rules, &imitation, &spread, MOVES / divisor);
     let either = |seat: Seat| match seat.index() % 2 {
         0 => strong(&playout, &imitation),
         _ => Box::new(MonteCarlo::new().with_playouts(PLAYOUTS)),
     };
-    let decisions = collect_decisions(rules, either, DECISIONS, 2);
+    let decisions = collect_decisions(rules, either, DECISIONS / divisor, 2);
     let model = fit_logit(&decisions);
     report(rules, &decisions, &model);
     [playout, model]
@@ -107,12 +110,12 @@ fn strong(rules: &Rules, policies: [&Weights; 2], playouts: u32) -> Box<dyn Stra
 }
 
 /// The network that the model adds to its values, from choices of both bots.
-fn train_network(rules: &Rules, [playout, model]: &[Weights; 2]) -> Network {
+fn train_network(rules: &Rules, [playout, model]: &[Weights; 2], divisor: usize) -> Network {
     let either = |seat: Seat| match seat.index() % 2 {
         0 => strong(rules, [playout, model], NETWORK_PLAYOUTS),
         _ => Box::new(MonteCarlo::new().with_playouts(NETWORK_PLAYOUTS)),
     };
-    let decisions = collect_decisions(rules, either, NETWORK_DECISIONS, 3);
+    let decisions = collect_decisions(rules, either, NETWORK_DECISIONS / divisor, 3);
     let choice = |decision: Decision| {
         let values = decision.plays.iter().map(|play| value(&model.0[decision.kind], play) as f32);
         network::Choice { plays: values.zip(decision.inputs).collect(), taken: decision.taken }
@@ -310,12 +313,12 @@ fn solve(mut matrix: [[f64; COUNT]; COUNT], mut right: [f64; COUNT]) -> [f64; CO
 }
 
 /// Moves the weights towards those that win points. Rounds are played by the policies alone, without search.
-fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
+fn evolve(rules: &Rules, start: &Weights, spread: &Features, moves: usize) -> Weights {
     let mut dice = Dice::seeded(3);
     let mut current = start.clone();
     let mut sum = [[0.0_f64; COUNT]; KINDS];
-    let averaged = MOVES / 2;
-    for generation in 0..MOVES {
+    let averaged = moves / 2;
+    for generation in 0..moves {
         let mut gradient = [[0.0_f32; COUNT]; KINDS];
         for direction in 0..DIRECTIONS {
             let perturbation = [[0.0; COUNT]; KINDS].map(|row: Features| row.map(|_| normal(&mut dice)));
@@ -334,7 +337,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
         let length =
             gradient.iter().flatten().map(|part| part * part).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
         let far =
-            STEP * (KINDS as f32 * COUNT as f32).sqrt() * (1.0 - 0.8 * generation as f32 / MOVES as f32);
+            STEP * (KINDS as f32 * COUNT as f32).sqrt() * (1.0 - 0.8 * generation as f32 / moves as f32);
         each_weight(&mut current.0, |kind, i, weight| {
             *weight += far * gradient[kind][i] / length / spread[i];
         });
@@ -351,7 +354,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
             );
         }
     }
-    Weights(sum.map(|row| row.map(|sum| (sum / (MOVES - averaged) as f64) as f32)))
+    Weights(sum.map(|row| row.map(|sum| (sum / (moves - averaged) as f64) as f32)))
 }
 
 fn each_weight<T>(weights: &mut [[T; COUNT]; KINDS], mut change: impl FnMut(usize, usize, &mut T)) {
@@ -371,12 +374,7 @@ fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) ->
     let mut total = 0.0;
     for deal in 0..deals {
         let deck = shuffled(rules, seed + deal, DealNumber { round: 1, redeal: 0 });
-        let lead = match rules.leads.later {
-            LeadRule::Lowest => Lead::Lowest,
-            LeadRule::Highest => Lead::Highest,
-            LeadRule::HighestHolder => Lead::HighestHolder,
-            LeadRule::Loser => Lead::Loser { first: Seat::FIRST, may_refuse: true },
-        };
+        let lead = Lead::for_rule(rules.leads.later, Seat::FIRST, true);
         let Some(round) = Round::deal(rules, &deck, lead) else { continue };
         total += play(rules, &round, [one, other]) - play(rules, &round, [other, one]);
     }
@@ -400,21 +398,42 @@ fn play(rules: &Rules, round: &Round, policies: [&Policy; 2]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::RulesName;
     use leyden_sample_bots::strong::weights::{Role, weights};
 
     use super::*;
 
-    /// Tested for the fastest variant. If it fails, make the file again with the command at the top.
+    const FASTEST: Variant = Variant::Standard(RulesName::Matador);
+
+    /// FNV-1a of what a twentieth of the training makes. If that changes, the committed files are out of date: make them again with
+    /// the commands at the top, then put here what the test found.
+    const FINGERPRINT: &str = "be712a2d87e58d4f";
+
     #[test]
+    fn short_training_makes_what_it_made_before() {
+        let rules = FASTEST.rules();
+        let both = train(&rules, 20);
+        let network = train_network(&rules, &both, 20);
+        let [playout, model] = both;
+        let made = format!("{playout}{model}{network}");
+        let hash = made.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        assert_eq!(format!("{hash:016x}"), FINGERPRINT, "make the committed files again: see the top");
+    }
+
+    #[test]
+    #[ignore = "takes five minutes, with `--release`; a release runs it"]
     fn the_committed_weights_are_what_this_program_makes() {
-        let variant = Variant::Standard(RulesName::Matador);
-        let rules = variant.rules();
-        let both = train(&rules);
-        for (role, made) in Role::ALL.into_iter().zip(&both) {
-            let committed = weights(variant, role);
-            assert_eq!(made.to_string(), committed.to_string(), "{}", role.name());
+        for variant in Variant::ALL {
+            let rules = variant.rules();
+            let both = train(&rules, 1);
+            for (role, made) in Role::ALL.into_iter().zip(&both) {
+                let committed = weights(variant, role);
+                assert_eq!(made.to_string(), committed.to_string(), "{} {}", variant.name(), role.name());
+            }
+            if variant == FASTEST {
+                assert_eq!(train_network(&rules, &both, 1).to_string(), Network::trained().to_string());
+            }
         }
-        assert_eq!(train_network(&rules, &both).to_string(), Network::trained().to_string());
     }
 }

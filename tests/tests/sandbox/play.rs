@@ -79,13 +79,15 @@ fn every_language_plays_alike_at_every_level() {
                 &results,
             ]);
             command.args(["--seed", "test", "--target", "20", "--turn", "20s", "--startup", "30s"]);
-            command.args(&bots).args(["builtin:careful", "builtin:random"]).current_dir(field.path("home"));
+            command
+                .args(&bots)
+                .args(["builtin:careful", "--gauntlet", "builtin:careful"])
+                .current_dir(field.path("home"));
             let output = command.output().expect("the arena runs");
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             let outcomes = outcomes(&output.stdout);
-            let count = bots.len() + 2;
-            assert_eq!(outcomes.len(), count * (count - 1), "{who:?} at {level}: {said}");
+            assert_eq!(outcomes.len(), 2 * bots.len(), "{who:?} at {level}: {said}");
             for (which, what) in &outcomes {
                 assert!(what.ends_with("null"), "{who:?} at {level}: {which} ended by a fault: {what}");
             }
