@@ -34,7 +34,8 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
         text => text?,
     };
     let value = serde_json::from_slice(&text).map_err(|error| {
-        io::Error::other(format!("{} is damaged: {error}; remove it to go on without", path.display()))
+        let message = format!("{} is damaged: {error}; remove it to go on without", path.display());
+        io::Error::new(io::ErrorKind::InvalidData, message)
     })?;
     Ok(Some(value))
 }
@@ -56,7 +57,9 @@ mod tests {
         assert_eq!(temporary.path().read_dir().unwrap().count(), 1, "no draft is left");
 
         assert_eq!(read_json::<u8>(&temporary.path().join("none")).unwrap(), None);
-        let damaged = read_json::<u8>(&path).unwrap_err().to_string();
+        let damaged = read_json::<u8>(&path).unwrap_err();
+        assert_eq!(damaged.kind(), io::ErrorKind::InvalidData, "a wrong file, not a failure of the host");
+        let damaged = damaged.to_string();
         assert!(damaged.contains("notes.json is damaged") && damaged.contains("remove it"), "{damaged}");
         replace_json(&path, &2).unwrap();
         assert_eq!(read_json(&path).unwrap(), Some(2));

@@ -35,6 +35,7 @@ impl Done {
         self.matches
     }
 
+    /// Whether the match of this rank is done.
     pub fn contains(&self, rank: u64) -> bool {
         self.chunks.get(&(rank / CHUNK)).is_some_and(|chunk| chunk[word(rank)] & bit(rank) != 0)
     }

@@ -229,6 +229,7 @@ impl Cgroup {
         kill(&self.path);
     }
 
+    /// Lets its processes run again.
     pub fn thaw(&self) -> io::Result<()> {
         self.freezer.write_all_at(b"0", 0)
     }

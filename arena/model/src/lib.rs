@@ -1,6 +1,7 @@
-//! The data that the arena's crates exchange: seeds and deals, keys of matches, settings, events and records.
+//! The domain: seeds and deals, keys of matches, settings, events, a match as the fold of its events, what may be seen of it, and
+//! the table as the fold of what is shown.
 //!
-//! Pure values. No clock, no thread, no I/O: nothing here plays, stores or prints. Secrets are in plain form: a record,
+//! Plays recorded matches again through the rules. No clock, no thread, no I/O: nothing here stores or prints. Secrets are in plain form: a record,
 //! an organiser's event and a seed hold every hidden tile, so everything that is shown while a tournament runs must go
 //! through a [`projection`] first.
 #![forbid(unsafe_code)]

@@ -97,6 +97,7 @@ pub struct TurnCounter {
 }
 
 impl TurnCounter {
+    /// Counts an event; must get each of a match, in order.
     pub fn take(&mut self, event: &MatchEvent) {
         match event {
             MatchEvent::Dealt { .. } => (self.deals, self.actions) = (self.deals + 1, 0),

@@ -125,6 +125,7 @@ pub struct Projection {
 }
 
 impl Projection {
+    /// Begins to show a match to an audience; must get each of its events, in order.
     pub fn new(audience: Audience) -> Self {
         Self { audience, game: None }
     }

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How well a bot is confined, from not at all to as well as possible. The README beside this file lists what each
-/// level prevents.
+/// How well a bot is confined, from not at all to as well as possible. The page of the sandbox in `leyden-host` lists what
+/// each level prevents.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -27,6 +27,10 @@ pub enum SandboxLevel {
 impl SandboxLevel {
     /// Every level, the best first.
     pub const ALL: [Self; 4] = [Self::Full, Self::Jail, Self::Restrict, Self::None];
+
+    fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,7 +75,7 @@ impl FromStr for SandboxLevel {
         Self::ALL
             .into_iter()
             .find(|level| level.name() == text)
-            .ok_or_else(|| format!("expected full, jail, restrict or none, got {text:?}"))
+            .ok_or_else(|| format!("expected one of {}, got {text:?}", Self::names()))
     }
 }
 
@@ -104,7 +108,7 @@ impl FromStr for SandboxLevelChoice {
             text => text
                 .parse()
                 .map(Self::Exactly)
-                .map_err(|_| format!("expected auto, full, jail, restrict or none, got {text:?}")),
+                .map_err(|_| format!("expected auto or one of {}, got {text:?}", SandboxLevel::names())),
         }
     }
 }

@@ -82,6 +82,7 @@ pub struct LeaveHandle {
 }
 
 impl LeaveHandle {
+    /// Does so at once, and stops a running build.
     pub fn leave(&self) {
         self.leaving.cancel(); // stops a running build
         drop(self.hear.send(PlayerInput::Leave));

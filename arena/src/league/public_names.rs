@@ -37,7 +37,9 @@ impl PublicNames {
     pub fn read(results: &Path) -> io::Result<Option<Self>> {
         let file = Self::file(results);
         let Some(names) = whole_file::read_json::<Pseudonyms>(&file)? else { return Ok(None) };
-        names.check().map_err(|error| io::Error::other(format!("{}: {error}", file.display())))?;
+        names.check().map_err(|error| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", file.display()))
+        })?;
         Ok(Some(Self(names)))
     }
 

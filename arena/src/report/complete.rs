@@ -45,7 +45,7 @@ pub struct CompletePairs {
     schedule: Schedule,
     /// What is not counted in the schedule yet, if the format looks at results.
     uncounted: Vec<(MatchKey, FinalScores)>,
-    /// By the bots' places in the tournament.
+    /// By the bots' indices in the tournament.
     sums: Vec<BotSums>,
     /// Row by row: how the bot of the row fared against the bot of the column.
     meetings: Vec<CompletePairing>,
@@ -131,7 +131,7 @@ impl CompletePairs {
         &self.sums
     }
 
-    /// How each bot fared against each: row by row, by their places in the tournament.
+    /// How each bot fared against each: row by row, by their indices in the tournament.
     pub fn meetings(&self) -> &[CompletePairing] {
         &self.meetings
     }

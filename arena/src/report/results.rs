@@ -39,6 +39,7 @@ pub struct BotResults {
 }
 
 impl BotResults {
+    /// Returns the results that these sums stand for.
     pub fn from_sums(sums: &BotSums) -> Self {
         let count = |number: i64| u64::try_from(number).unwrap_or(0);
         let faults = FaultCode::ALL.into_iter().zip(sums.faults).filter(|(_, faults)| *faults > 0);

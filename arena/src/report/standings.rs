@@ -89,6 +89,7 @@ pub struct Standings {
     pub anchor: Option<Anchor>,
 }
 
+/// A bot's line in standings.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotStanding {
     /// From 1; bots with equal ratings, or with equal scores before there are ratings, share one. In a competition of stages as its

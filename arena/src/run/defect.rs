@@ -13,7 +13,7 @@ pub const SAME_PANIC: u32 = 5;
 pub struct MatchDefect {
     /// The panic message.
     pub text: String,
-    /// The place: file, line and column.
+    /// File, line and column.
     pub location: String,
     /// The match.
     pub header: Box<MatchHeader>,

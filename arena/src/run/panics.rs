@@ -1,4 +1,4 @@
-//! Catches panics while a match is played, with their places.
+//! Catches panics while a match is played, with file, line and column.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

@@ -32,7 +32,7 @@ const OPEN: f64 = 0.3;
 const PAIRS_OF_CONTROL: u32 = 40;
 
 /// How many pairs are measured on a road that keeps every processor busy at the end of each leg.
-const COSTLY_PAIRS: u32 = 96;
+const COSTLY_PAIRS: u32 = 66;
 const _: () = assert!(MOST / (COSTLY_PAIRS as f64) < OPEN);
 
 /// The information in bits between what was sent and what was heard, estimated by counts and corrected for their number

@@ -19,7 +19,7 @@ use leyden_protocol::Seat;
 use leyden_rules::packed::is_packable;
 
 use crate::after::recorded::environment;
-use crate::after::records::meant_of;
+use crate::after::records::resolve_bot;
 use crate::exit::{Code, CommandError};
 use crate::options::heading::SANDBOX;
 use crate::options::{Shared, Shares};
@@ -149,7 +149,7 @@ fn choose(request: &AnalyseOptions) -> Result<Chosen, CommandError> {
     let (stored_plan, bot) = match &source {
         RecordSource::Results(results) => {
             let stored_plan = results.stored_plan().clone();
-            let bot = request.bot.as_ref().map(|bot| meant_of(bot, &stored_plan.bots)).transpose()?;
+            let bot = request.bot.as_ref().map(|bot| resolve_bot(bot, &stored_plan.bots)).transpose()?;
             (Some(stored_plan), bot)
         }
         RecordSource::Export(_) => (None, request.bot.clone()),

@@ -12,7 +12,7 @@ use leyden_arena::roster::bot_index;
 use leyden_model::words::millis;
 use leyden_protocol::{PerSeat, WinningScore};
 
-use crate::after::records::meant_of;
+use crate::after::records::resolve_bot;
 use crate::exit::{Code, CommandError};
 use crate::report::grid::{grid, plain, short};
 
@@ -110,7 +110,7 @@ pub(crate) fn run(request: &Matches) -> Result<Code, CommandError> {
 /// The name of the bot that is requested. Those of an export are known when all of it is read.
 fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
     match source {
-        RecordSource::Results(_) => meant_of(named, &source.bots()),
+        RecordSource::Results(_) => resolve_bot(named, &source.bots()),
         RecordSource::Export(_) => Ok(named.to_owned()),
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn find(source: RecordSource, id: Option<&str>) -> Result<MatchRecord
 }
 
 /// Returns the name of a bot in a results file, given its name or its folder.
-pub(crate) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
+pub(crate) fn resolve_bot(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
     let known = bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
     bot_index(named, known).map(|index| bots[index].name.clone()).map_err(CommandError::usage)
 }

@@ -16,7 +16,7 @@ use leyden_stats::{Entrant, SeatedMatch};
 
 use leyden_protocol::ClockKind;
 
-use crate::after::records::meant_of;
+use crate::after::records::resolve_bot;
 use crate::after::verify::{revealed_seed, seed_line};
 use crate::exit::{Code, CommandError};
 use crate::report::faults;
@@ -82,7 +82,7 @@ pub(crate) fn run(request: &StandingsOptions) -> Result<Code, CommandError> {
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
             if let Some(AnchorChoice { bot, .. }) = &mut anchor {
-                *bot = meant_of(bot, &results.stored_plan().bots)?;
+                *bot = resolve_bot(bot, &results.stored_plan().bots)?;
             }
             faults = Faults::from_results(&results)?;
             extras.turn_ms = turn_ms(&results);
@@ -150,7 +150,7 @@ fn circumstances(
     let mut source = RecordSource::open(file)?;
     let names: Vec<String> = standings.bots.iter().map(|line| line.name.clone()).collect();
     let bot = match &source {
-        RecordSource::Results(results) => meant_of(bot, &results.stored_plan().bots)?,
+        RecordSource::Results(results) => resolve_bot(bot, &results.stored_plan().bots)?,
         RecordSource::Export(_) => {
             let known = names.iter().map(|name| (name.as_str(), None));
             bot_index(bot, known).map(|index| names[index].clone()).map_err(CommandError::usage)?

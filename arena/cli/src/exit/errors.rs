@@ -111,9 +111,7 @@ impl From<PlanError> for CommandError {
             PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self::interrupted(error),
             PlanError::NotCopied(_) => Self::host_failed(error),
-            PlanError::Seed(SeedSourceError::Random(ref source)) => {
-                Self { code: code_of_system(source), message: error.to_string() }
-            }
+            PlanError::Seed(source) => source.into(),
             PlanError::NoBots
             | PlanError::NoSuchPlayer(_)
             | PlanError::NotATable { .. }
@@ -131,8 +129,18 @@ impl From<PlanError> for CommandError {
             | PlanError::NoSuchBot(_)
             | PlanError::NothingToReplace
             | PlanError::ReplacedInGate
-            | PlanError::Schedule(_)
-            | PlanError::Seed(SeedSourceError::Text(_)) => Self::usage(error),
+            | PlanError::Schedule(_) => Self::usage(error),
+        }
+    }
+}
+
+impl From<SeedSourceError> for CommandError {
+    fn from(error: SeedSourceError) -> Self {
+        match &error {
+            SeedSourceError::Text(_) => Self::usage(error),
+            SeedSourceError::Random(source) => {
+                Self { code: code_of_system(source), message: error.to_string() }
+            }
         }
     }
 }

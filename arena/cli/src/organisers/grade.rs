@@ -136,8 +136,11 @@ impl FromStr for FormRequest {
             return Err(format!("expected a file name after {form}="));
         }
         let known = Form::from_str(form, false);
+        let names = Form::value_variants()
+            .iter()
+            .filter_map(|form| Some(form.to_possible_value()?.get_name().to_owned()));
         let known = known.map_err(|_| {
-            "expected markdown, csv, junit, gradescope, classroom50 or classroom, optionally followed by =FILE"
+            format!("expected one of {}, optionally followed by =FILE", names.collect::<Vec<_>>().join(", "))
         })?;
         Ok(Self { form: known, file: file.map(PathBuf::from) })
     }

@@ -268,9 +268,9 @@ fn play(request: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
 /// Hides names before anybody can see one, if that is requested now or was before.
 fn hide_names(rules: &RuleOptions, options: &Options, results: &Path) -> Result<(), CommandError> {
     if rules.pseudonyms {
-        PublicNames::hide(results).map_err(CommandError::from_system)?;
+        PublicNames::hide(results).map_err(|error| CommandError::for_file(&error, &error))?;
     }
-    if PublicNames::read(results).map_err(CommandError::from_system)?.is_none() {
+    if PublicNames::read(results).map_err(|error| CommandError::for_file(&error, &error))?.is_none() {
         return Ok(());
     }
     if options.settings.names {

@@ -13,7 +13,7 @@ use crate::out::quoted;
 
 /// Draws a seed into a new file that only its owner can read, and prints what to publish.
 pub(crate) fn draw(file: &Path) -> Result<Code, CommandError> {
-    let text = random_seed().map_err(CommandError::defect)?;
+    let text = random_seed()?;
     let sealed = || {
         let mut sealed = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
         sealed.write_all(format!("{text}\n").as_bytes())?;

@@ -163,6 +163,17 @@ fn a_league_that_hides_names_shows_none() {
     fs::write(at.join("slow.toml"), slow + "names = true\n").unwrap();
     let refused = leyden(at, &LEAGUE);
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains("--names"), "{}", stderr(&refused));
+
+    // The organiser may edit the file, and mistype.
+    fs::write(at.join("bots-league.pseudonyms.json"), "{").unwrap();
+    for words in [&LEAGUE[..], &["serve", FILE, "--stage"]] {
+        let refused = leyden(at, words);
+        let said = stderr(&refused);
+        assert!(
+            refused.status.code() == Some(2) && said.contains("pseudonyms.json is damaged"),
+            "{words:?}: {said}"
+        );
+    }
 }
 
 #[test]

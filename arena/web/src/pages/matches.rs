@@ -210,7 +210,7 @@ fn end(seen: &MatchSeen, language: Language) -> String {
     language.say(text::Ended { by })
 }
 
-/// Shows the list that the script fills from `assets/matches.js`; without scripts, its first page.
+/// Shows the list that the script fills from `assets/matches-list.js`; without scripts, its first page.
 fn searched_here(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
     let latest = Query::default().find(snapshot);
     let total = latest.len() as u64;

@@ -13,8 +13,9 @@ use crate::pages::TABLES;
 use crate::pages::board::{Board, Changes};
 use crate::snapshot::PairPlayed;
 
-/// How long an action is shown if nothing else is asked, and at least.
+/// How long an action is shown if nothing else is asked.
 pub const PACE: Duration = Duration::from_millis(400);
+/// The least that may be asked for.
 pub const FASTEST_PACE: Duration = Duration::from_millis(50);
 
 /// How many times as long the end of a round and of a match are shown.

@@ -139,7 +139,7 @@ fn bots_are_graded_once_for_all_formats() {
         (&["--format", "csv", "--format", "junit"][..], "only one form can go to standard output"),
         (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing left to write"),
         (&["--format", "csv=a.csv", "--format", "junit=a.csv"], "two forms name a.csv"),
-        (&["--format", "xls=a.xls"], "expected markdown, csv, junit"),
+        (&["--format", "xls=a.xls"], "expected one of markdown, csv, junit"),
         (&["--format", "csv="], "expected a file name after csv="),
         (&["--format", "csv=a.csv", "--json"], "cannot be used with"),
     ] {
