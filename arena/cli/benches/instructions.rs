@@ -40,22 +40,22 @@ const ALL: [Counted; 4] = [
     },
     Counted {
         name: "strong",
-        sizes: [1, 2],
-        expected: [118_720_000.0, 104_400_000.0],
+        sizes: [2, 6],
+        expected: [140_360_000.0, 123_640_000.0],
         tolerance: 0.03,
         work: think,
     },
     Counted {
         name: "standings",
         sizes: [2, 6],
-        expected: [28_620.0, 17_000.0],
+        expected: [34_610.0, 17_000.0],
         tolerance: 0.05,
         work: stand,
     },
     Counted {
         name: "page",
         sizes: [1, 5],
-        expected: [8_505_000.0, 5_715_000.0],
+        expected: [9_926_000.0, 5_715_000.0],
         tolerance: 0.05,
         work: show,
     },
@@ -99,8 +99,8 @@ fn play_out(rounds: u32, _: &Path) -> BenchResult<u64> {
     Ok(actions)
 }
 
-/// Lets `strong` play against itself.
-fn think(rounds: u32, _: &Path) -> BenchResult<u64> {
+/// Lets `strong` play against itself until it has made this many decisions.
+fn think(count: u32, _: &Path) -> BenchResult<u64> {
     let rules = Rules::standard(RulesName::Leyden);
     let clock = Clock { turn_ms: 1_000_000_000, bank_ms: 0, last_us: None };
     let mut dice = Dice::seeded(1);
@@ -111,23 +111,24 @@ fn think(rounds: u32, _: &Path) -> BenchResult<u64> {
         bots.push(bot);
     }
     let (mut decisions, mut buffer) = (0, Vec::new());
-    for _ in 0..rounds {
-        let mut game = Match::new(&rules);
-        let mut deck = Deck::in_order(rules.set);
-        deck.shuffle(|n| dice.below(n));
-        game.deal(&deck);
-        while let Some((seat, forced)) =
+    let mut game = Match::new(&rules);
+    while decisions < u64::from(count) {
+        let Some((seat, forced)) =
             game.round().and_then(|round| Some((round.to_act()?, round.legal().forced())))
-        {
-            let action = if let Some(action) = forced {
-                action
-            } else {
-                decisions += 1;
-                let view = game.view(seat, &mut buffer).ok_or("a round is being played")?;
-                bots[seat.index()].choose(&Turn::new(decisions, "inside", view, clock))
-            };
-            game.apply(action)?;
-        }
+        else {
+            let mut deck = Deck::in_order(rules.set);
+            deck.shuffle(|n| dice.below(n));
+            game.deal(&deck);
+            continue;
+        };
+        let action = if let Some(action) = forced {
+            action
+        } else {
+            decisions += 1;
+            let view = game.view(seat, &mut buffer).ok_or("a round is being played")?;
+            bots[seat.index()].choose(&Turn::new(decisions, "inside", view, clock))
+        };
+        game.apply(action)?;
     }
     Ok(decisions)
 }

@@ -23,7 +23,7 @@ const THINKER: &str = "--think-cpu-at-turn 1 --think-cpu-at-turn 2 --think-cpu-a
 /// Burns processor time from its first turn on, also when it is not its turn.
 const BURNERS: [&str; 2] = ["--hog-at-turn 1 --threads 1", "--child-burns-at-turn 1"];
 
-/// The levels below `full` that are available on this machine.
+/// The lowest and the highest level below `full` that are available on this machine: no level between them stops bots in another way.
 fn levels() -> Vec<&'static str> {
     let doctor = Command::new(leyden()).arg("doctor").output().expect("leyden doctor");
     let report = String::from_utf8_lossy(&doctor.stdout).into_owned();
@@ -35,7 +35,8 @@ fn levels() -> Vec<&'static str> {
         }
         true
     };
-    ["none", "restrict", "jail"].into_iter().filter(has).collect()
+    let levels: Vec<_> = ["none", "restrict", "jail"].into_iter().filter(has).collect();
+    [levels[0]].into_iter().chain(levels[1..].last().copied()).collect()
 }
 
 /// A run of both seatings at one table, on one core.

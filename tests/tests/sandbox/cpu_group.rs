@@ -203,7 +203,7 @@ fn threads_that_burn_and_rest_void_no_match() {
 #[test]
 fn threads_gain_no_time_on_the_bank() {
     let Some(group) = group("bank") else { return };
-    for (who, level) in everywhere() {
+    for (who, level) in everywhere().step_by(2) {
         let bot = fake("--hog-at-match-start --threads 120 --wait-at-every-turn --delay 500");
         let options = ["--turn", "100ms", "--bank", "2s", "--target", "100"];
         let control = fake("--wait-at-every-turn --delay 500");
@@ -228,7 +228,7 @@ fn honest_bot_gets_its_time_beside_many_threads() {
     let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 300");
     let crowd = fake("--hog-at-turn 1 --threads 24");
     let bots = [[&*honest, &crowd], [&honest, "builtin:random"]];
-    for (who, level) in everywhere() {
+    for (who, level) in everywhere().step_by(2) {
         let options = ["--turn", "500ms", "--clock", "cpu", "--target", "5"];
         for record in group.records(who, level, bots, &options).into_iter().flatten() {
             let seat = usize::from(record["bots"][0] != honest.as_str());

@@ -1,4 +1,4 @@
-//! Draws thousands of rounds of every game, and checks each drawing.
+//! Draws hundreds of rounds of every game, and checks each drawing.
 
 use leyden_protocol::{HistoryAction, RulesName};
 use leyden_rules::Rules;
@@ -142,16 +142,16 @@ macro_rules! rounds_lie_well {
 }
 
 rounds_lie_well! {
-    leyden: Leyden, 2, DoubleSix, 1_000;
-    leyden_cross: LeydenCross, 2, DoubleSix, 1_000;
-    leiden: Leiden, 2, DoubleSix, 1_000;
-    senst: Senst, 2, DoubleSix, 1_000;
-    leyden_free: LeydenFree, 2, DoubleSix, 1_000;
-    matador: Matador, 2, DoubleSix, 1_000;
-    matador_for_three: Matador, 3, DoubleSix, 300;
-    matador_for_four: Matador, 4, DoubleSix, 300;
-    matador_for_six: Matador, 6, DoubleNine, 100;
-    matador_for_eight: Matador, 8, DoubleTwelve, 50;
+    leyden: Leyden, 2, DoubleSix, 300;
+    leyden_cross: LeydenCross, 2, DoubleSix, 300;
+    leiden: Leiden, 2, DoubleSix, 300;
+    senst: Senst, 2, DoubleSix, 300;
+    leyden_free: LeydenFree, 2, DoubleSix, 300;
+    matador: Matador, 2, DoubleSix, 300;
+    matador_for_three: Matador, 3, DoubleSix, 100;
+    matador_for_four: Matador, 4, DoubleSix, 100;
+    matador_for_six: Matador, 6, DoubleNine, 50;
+    matador_for_eight: Matador, 8, DoubleTwelve, 20;
 }
 
 /// Any tiles in any order find a place: the largest set, on as few arms as possible.
