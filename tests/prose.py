@@ -19,8 +19,8 @@ KEPT = ("cliches", "malapropisms", "mondegreens", "nonwords", "oxymorons", "psyc
 
 # Each pattern with what a native speaker would write.
 OURS = {
-    r"\b(?:is|are|was|were|be)\s+told\b": "say who sends, shows or prints it",
-    r"\b(?:is|are|was|were|be)\s+said\b": "say who says, prints, reports or describes it",
+    r"\b(?:is|are|was|were|be)\s+(?:\w+\s+)?told\b": "say who sends, shows or prints it",
+    r"\b(?:is|are|was|were|be)\s+(?:\w+\s+)?said\b": "say who says, prints, reports or describes it",
     r"\b(?:became|becomes|become)\s+of\b": "name it: the status, the verdict, the outcome",
     r"\bas\s+far\s+as\b": "name the part: 'the known part', 'if known'",
     r"\bbesides\b": "'apart from', 'except' or 'also'",
@@ -50,7 +50,7 @@ OWN = [
 CHECKS = OWN + [check for check in ALL if check.path.startswith(KEPT)]
 
 # A test says `subject_does_what_when`.
-TEST = re.compile(r"#\[(?:tokio::)?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:async )?fn (\w+)")
+TEST = re.compile(r"(?:#\[(?:tokio::)?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:async )?fn |def test_)(\w+)")
 FEWEST_WORDS, MOST_WORDS = 3, 8
 
 # What the rules above would wrongly report.
@@ -127,7 +127,8 @@ def prose(path, text):
 
 def main():
     root = Path(__file__).parent.parent
-    kinds = ["*.md", "*.rs", "*.js", "*.toml", "*.py", "arena/language/texts/en/*.ftl"]
+    kinds = ["*.md", "*.rs", "*.toml", "*.py", "*.pyi", "*.yml", "tests/run", "arena/language/texts/en/*.ftl"]
+    kinds += [f"*.{ending}" for ending in ("js", "mjs", "ts", "java", "c", "h", "cpp", "hpp", "cs", "go", "sh", "pl")]
     listed = subprocess.run(["git", "ls-files", *kinds], cwd=root, capture_output=True, text=True, check=True)
     found = []
     for name in listed.stdout.split():
@@ -135,8 +136,11 @@ def main():
             continue
         source = (root / name).read_text(encoding="utf-8")
         for test in TEST.finditer(source):
-            if not FEWEST_WORDS <= len(test.group(1).split("_")) <= MOST_WORDS:
-                line = source.count("\n", 0, test.start(1)) + 1
+            words, line = test.group(1).split("_"), source.count("\n", 0, test.start(1)) + 1
+            for check in OWN:
+                if any(check.check_with_flags(" ".join(words))):
+                    found.append((name, line, f"{name}:{line}: “{test.group(1)}”: {check.message}"))
+            if not FEWEST_WORDS <= len(words) <= MOST_WORDS:
                 found.append((name, line, f"{name}:{line}: “{test.group(1)}”: not {FEWEST_WORDS} to {MOST_WORDS} words"))
         text = prose(name, source)
         for right in RIGHT:

@@ -23,6 +23,7 @@ impl Arm {
     /// All arms, in the order in which they are listed everywhere.
     pub const ALL: [Self; 4] = [Self::N, Self::E, Self::S, Self::W];
 
+    /// Returns the index in [`ALL`](Self::ALL).
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -36,6 +37,7 @@ impl Arm {
         }
     }
 
+    /// Returns the arm with this letter; `None` if there is none.
     pub fn from_letter(letter: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|arm| arm.letter() == letter)
     }

@@ -165,6 +165,7 @@ pub enum WinningScore {
 }
 
 impl Scoring {
+    /// Returns which score wins a match that is scored like this.
     pub const fn better(self) -> WinningScore {
         match self {
             Self::OwnHand => WinningScore::Lower,

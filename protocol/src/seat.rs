@@ -55,6 +55,7 @@ pub struct Seats(#[schemars(range(min = 2, max = 8))] u8);
 impl Seats {
     pub const TWO: Self = Self(2);
 
+    /// Returns this number of seats; `None` unless it is 2 to 8.
     pub const fn new(count: usize) -> Option<Self> {
         if count >= 2 && count <= MAX_SEATS { Some(Self(count as u8)) } else { None }
     }
@@ -74,6 +75,7 @@ impl Seats {
         Seat(if next >= self.0 { 0 } else { next })
     }
 
+    /// Whether a table of this size has the seat.
     pub const fn has(self, seat: Seat) -> bool {
         seat.0 < self.0
     }
@@ -101,6 +103,7 @@ pub struct PerSeat<T> {
 }
 
 impl<T: Default> PerSeat<T> {
+    /// Creates a default value for each seat.
     pub fn default_for(seats: Seats) -> Self {
         Self { values: std::array::from_fn(|_| T::default()), seats }
     }

@@ -67,6 +67,7 @@ pub enum Set {
 impl Set {
     pub const ALL: [Self; 3] = [Self::DoubleSix, Self::DoubleNine, Self::DoubleTwelve];
 
+    /// Returns the highest pip.
     pub const fn top(self) -> Pip {
         match self {
             Self::DoubleSix => Pip(6),
@@ -197,10 +198,12 @@ impl Tile {
         self.0 as usize
     }
 
+    /// Returns the half with fewer pips.
     pub const fn low(self) -> Pip {
         HALVES[self.index()].0
     }
 
+    /// Returns the half with more pips.
     pub const fn high(self) -> Pip {
         HALVES[self.index()].1
     }
@@ -216,6 +219,7 @@ impl Tile {
         self.pips() == 0 || self.pips() == set.sum() as u32
     }
 
+    /// Returns the tile as a double; `None` if its halves differ.
     pub const fn double(self) -> Option<Double> {
         if self.low().0 == self.high().0 { Some(Double(self.low())) } else { None }
     }
@@ -303,6 +307,7 @@ impl Double {
 pub struct Matador(Tile);
 
 impl Matador {
+    /// Returns the tile as a matador; `None` if it may not lie across in any set.
     pub const fn new(tile: Tile) -> Option<Self> {
         let wild = matches!(tile.pips(), 7 | 10 | 13);
         if wild && tile.low().0 > 0 && tile.double().is_none() { Some(Self(tile)) } else { None }
@@ -377,6 +382,7 @@ impl TileSet {
         self.0 & Self::single(tile).0 != 0
     }
 
+    /// Whether a tile is in both sets.
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -389,10 +395,12 @@ impl TileSet {
         self.0.count_ones() as usize
     }
 
+    /// Returns the tile with the lowest index; `None` if there are no tiles.
     pub const fn first(self) -> Option<Tile> {
         if self.0 == 0 { None } else { Some(Tile(self.0.trailing_zeros() as u8)) }
     }
 
+    /// Returns the tile with the highest index; `None` if there are no tiles.
     pub const fn last(self) -> Option<Tile> {
         if self.0 == 0 { None } else { Some(Tile(127 - self.0.leading_zeros() as u8)) }
     }

@@ -88,6 +88,7 @@ impl Arms {
         arms
     }
 
+    /// Returns the end of an arm; `None` if the arm does not exist yet.
     pub const fn get(&self, arm: Arm) -> Option<End> {
         self.0[arm.index()]
     }

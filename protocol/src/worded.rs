@@ -1,7 +1,8 @@
 //! Enums whose values have a text.
 
 /// Declares an enum that is shown as text: behind each variant stands its format string, which may name the variant's
-/// fields, with any other arguments. The enum is otherwise as it is written.
+/// fields, with any other arguments. The enum is otherwise as it is written. (`derive_more::Display` would do the same, and bring six
+/// crates; `thiserror` would call each of these values an error.)
 ///
 /// ```
 /// leyden_protocol::worded! {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `cargo test --release -p leyden-sample-bots --example train_strong -- --include-ignored` compares the committed files with what
-//! it makes, in about five minutes. `tests/run` does a twentieth of the work, for the fastest variant and the network, and compares
+//! it makes, in ten minutes. `tests/run` does a twentieth of the work, for the fastest variant and the network, and compares
 //! a fingerprint of the outcome.
 //!
 //! 1. `strong` plays itself with weights set by hand, and the choices of its search are recorded ([`Decision`]).
@@ -19,8 +19,7 @@
 //! 5. For `matador` a small network, fitted to more such choices, is added to that model: `strong/network.txt`.
 //!
 //! Everything is seeded, and starts from the program alone, not from existing weights: the same program makes the same weights
-//! again. It uses one thread, and a quarter of a minute for a rule set, a whole one for a larger table or for the
-//! network.
+//! again. It uses one thread, for ten minutes in all.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 #[path = "train_strong/network.rs"]
@@ -422,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes five minutes, with `--release`; a release runs it"]
+    #[ignore = "takes ten minutes, with `--release`; a release runs it"]
     fn the_committed_weights_are_what_this_program_makes() {
         for variant in Variant::ALL {
             let rules = variant.rules();

@@ -160,7 +160,7 @@ mod tests {
 
     /// The rules and the policy lead to the same end from each position of a round.
     #[test]
-    fn it_ends_as_the_round_itself_does() {
+    fn duel_ends_as_its_round_does() {
         let mut ends = [0; 3];
         for name in RulesName::ALL {
             let rules = Rules::standard(name);

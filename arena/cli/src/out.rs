@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_a_command_where_commands_are_obeyed() {
+    fn printed_text_is_never_a_workflow_command() {
         let printed = safe("::error::a\n \u{a0}\t::b\nc ::d\ne ##[group]f\n##[add-mask]g\r::h\n", true);
         assert_eq!(printed, ": :error::a\n \u{a0}\t: :b\nc ::d\ne # #[group]f\n# #[add-mask]g\u{fffd}::h\n");
         for line in printed.lines() {

@@ -18,6 +18,7 @@ pub struct ActionTable {
 }
 
 impl ActionTable {
+    /// Numbers the actions of a game with this set.
     pub const fn new(set: Set) -> Self {
         Self { set }
     }

@@ -51,6 +51,7 @@ struct Offsets {
 }
 
 impl Encoding {
+    /// Arranges the fields for games by these rules.
     pub fn new(rules: &Rules) -> Self {
         let (seats, tiles, pips) = (rules.seats.count(), rules.set.size(), rules.set.top().index() + 1);
         let mut indices = [0; TILES];

@@ -104,6 +104,7 @@ pub struct Line {
 }
 
 impl Table {
+    /// Returns the points of a bot. Panics if its index is not below the number of bots.
     pub fn points(&self, bot: usize) -> u64 {
         self.bots[bot].iter().map(|round| round.points()).sum()
     }

@@ -187,7 +187,7 @@ impl Launcher {
         };
         let (mut spec, cgroup) = Sandbox { limits, ..before.clone() }
             .launch_spec(&command)
-            .map_err(|error| StartError::host("no place for a build", &error))?;
+            .map_err(|error| StartError::host("no temporary folder for a build", &error))?;
         spec.limits = limits;
         spec.user = user_of_builds(spec.level);
         let folder = build.folder.to_owned();

@@ -304,7 +304,7 @@ mod tests {
                           25 22 0:23 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
 
     #[test]
-    fn the_own_group_is_found_beside_version_1() {
+    fn this_process_group_is_found_beside_version_1() {
         let own = "8:pids:/\n4:memory,x:/a/b\n0::/user.slice/x.scope\n";
         assert_eq!(own_group(own, MOUNTS), Some("/sys/fs/cgroup/unified/user.slice/x.scope".into()));
         assert_eq!(own_group("4:memory:/\n", MOUNTS), None);

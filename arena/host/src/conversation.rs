@@ -43,7 +43,7 @@ pub enum ReadLineError {
     Closed,
     /// More bytes than the longest line came without a line feed.
     TooLong,
-    /// The watchdog gave up before the deadline.
+    /// The watchdog stopped waiting before the deadline.
     GaveUp,
 }
 

@@ -113,7 +113,7 @@ impl Launcher {
         let (spec, cgroup) = self
             .sandbox
             .launch_spec(command)
-            .map_err(|error| StartError::host("no place for a bot", &error))?;
+            .map_err(|error| StartError::host("no temporary folder for a bot", &error))?;
         self.start_as(command, spec, cgroup)
     }
 

@@ -10,7 +10,7 @@ use leyden_protocol::{Action, Clock, FaultCode, HistoryEntry, MatchEnding, Note,
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::{FaultRecord, Withdrawal};
+use crate::fault::{DisabledBot, FaultRecord};
 use crate::key::MatchKey;
 use crate::record::{MachineRecord, MatchRecord, RecordRules, RecordedEnding};
 use crate::seed::MatchSeed;
@@ -142,7 +142,8 @@ pub enum RunEvent {
     /// A match counts for nothing, and neither does any other match of its pair, including one already reported.
     Void(MatchVoid),
     /// A bot is no longer started: its other matches are scored as lost by the same fault.
-    Withdrawn(Withdrawal),
+    #[serde(rename = "withdrawn")]
+    Disabled(DisabledBot),
     /// The last event.
     End(RunEnd),
 }
@@ -212,7 +213,8 @@ pub struct RunEnd {
     /// How many matches do not count: every leg of a void pair.
     pub voided: u64,
     /// Bots that were no longer started.
-    pub withdrawn: Vec<String>,
+    #[serde(rename = "withdrawn")]
+    pub disabled: Vec<String>,
     /// Whether it was interrupted: it can be resumed.
     pub interrupted: bool,
     /// The seed text, once every match is played.

@@ -75,8 +75,8 @@ impl JsonSchema for FaultRecord {
 
 /// A bot that is no longer started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "StoredWithdrawal", into = "StoredWithdrawal")]
-pub struct Withdrawal {
+#[serde(from = "StoredDisabledBot", into = "StoredDisabledBot")]
+pub struct DisabledBot {
     pub bot: String,
     /// How often in a row it failed to start.
     pub failures: u32,
@@ -85,10 +85,10 @@ pub struct Withdrawal {
     pub details: FaultDetails,
 }
 
-/// A withdrawal as events contain it.
+/// A disabled bot as events contain it.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Withdrawal")]
-struct StoredWithdrawal {
+struct StoredDisabledBot {
     bot: String,
     /// How often in a row it failed to start.
     failures: u32,
@@ -101,26 +101,26 @@ struct StoredWithdrawal {
     details: Option<FaultDetails>,
 }
 
-impl From<StoredWithdrawal> for Withdrawal {
-    fn from(StoredWithdrawal { bot, failures, code, message, details }: StoredWithdrawal) -> Self {
+impl From<StoredDisabledBot> for DisabledBot {
+    fn from(StoredDisabledBot { bot, failures, code, message, details }: StoredDisabledBot) -> Self {
         Self { bot, failures, code, details: FaultDetails::restored(message, details) }
     }
 }
 
-impl From<Withdrawal> for StoredWithdrawal {
-    fn from(Withdrawal { bot, failures, code, details }: Withdrawal) -> Self {
+impl From<DisabledBot> for StoredDisabledBot {
+    fn from(DisabledBot { bot, failures, code, details }: DisabledBot) -> Self {
         let (message, details) = details.stored();
         Self { bot, failures, code, message, details }
     }
 }
 
-impl JsonSchema for Withdrawal {
+impl JsonSchema for DisabledBot {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        StoredWithdrawal::schema_name()
+        StoredDisabledBot::schema_name()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        StoredWithdrawal::json_schema(generator)
+        StoredDisabledBot::json_schema(generator)
     }
 }
 
@@ -129,7 +129,7 @@ impl JsonSchema for Withdrawal {
 pub struct FaultDetails {
     /// After how many start failures in a row the bot was no longer started: the rest describes the last of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub withdrawn_after: Option<u32>,
+    pub disabled_after: Option<u32>,
     /// What was expected and what came.
     pub what: Deviation,
     /// The likeliest cause, which implies what to do about it.
@@ -212,7 +212,7 @@ impl FaultDetails {
 
 impl fmt::Display for FaultDetails {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(failures) = self.withdrawn_after {
+        if let Some(failures) = self.disabled_after {
             write!(f, "no longer started after {failures} start failures in a row: ")?;
         }
         write!(f, "{}", self.what)?;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{MatchEvent, MatchHeader};
-use crate::fault::Withdrawal;
+use crate::fault::DisabledBot;
 use crate::key::PairKey;
 use crate::record::{MatchRecord, RecordRules};
 use crate::seed::MatchSeed;
@@ -28,8 +28,8 @@ pub struct Job {
     pub bots: Vec<JobBot>,
     /// The bots not to be started: each match in which such a bot would be the next to start is lost by the same fault.
     /// Bots are started in seat order, up to the first that cannot be.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub withdrawn: Vec<Withdrawal>,
+    #[serde(rename = "withdrawn", default, skip_serializing_if = "Vec::is_empty")]
+    pub disabled: Vec<DisabledBot>,
     /// Whether every event inside a match is to be reported, or only the record.
     pub moves: bool,
 }
@@ -83,7 +83,7 @@ pub enum LegOutcome {
     Played { record: Box<MatchRecord> },
     /// The host was to blame for a timeout: nobody has won or lost. The sentence gives details.
     HostOverloaded { reason: String },
-    /// A defect of the arena: a panic, with its message and place.
+    /// A defect of the arena: a panic, with its message and location.
     Panicked { text: String, location: String },
     /// The host could not play it, through no fault of a bot. The sentence says why.
     HostFailed { reason: String },

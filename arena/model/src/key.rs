@@ -128,6 +128,7 @@ pub struct MatchKey {
 }
 
 impl MatchKey {
+    /// Returns the pair that the match belongs to: the same deals from each seat.
     pub fn pair(self) -> PairKey {
         let Self { stage, block, table, .. } = self;
         PairKey { stage, block, table }

@@ -28,9 +28,9 @@ pub use bot::{BotEntry, FROM_GIT, LeftOut};
 pub use change::{ChangeKind, TournamentChange};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fault::{
-    Awaited, Cause, Deviation, EarlierDenial, EndCause, FaultDetails, FaultFact, FaultRecord, MalformedLine,
-    MemoryShortage, Mistake, PartialLine, ProcessEnding, SandboxDenial, StandardError, TimeAllowed,
-    Unrunnable, ValidAnswer, Withdrawal,
+    Awaited, Cause, Deviation, DisabledBot, EarlierDenial, EndCause, FaultDetails, FaultFact, FaultRecord,
+    MalformedLine, MemoryShortage, Mistake, PartialLine, ProcessEnding, SandboxDenial, StandardError,
+    TimeAllowed, Unrunnable, ValidAnswer,
 };
 pub use fold::{Fold, IncompleteError};
 pub use key::{BotIndex, MatchKey, PairKey, Table};

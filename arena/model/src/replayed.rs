@@ -8,7 +8,7 @@ use leyden_rules::{DealOutcome, Deck, Match};
 use crate::event::{MatchEvent, MatchOver};
 use crate::record::{ActionNote, MatchRecord, RoundRecord, Strike};
 
-/// A record that cannot be played to its end: the first place that does not follow from the rules.
+/// A record that cannot be played to its end: the first turn that does not follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rounds[{round}], actions[{action}] does not follow from the rules")]
 pub struct UnplayableError {

@@ -44,6 +44,7 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
 pub struct TournamentSeed([u8; 32]);
 
 impl TournamentSeed {
+    /// Returns the seed that this seed text, which the organiser may choose, gives.
     pub fn from_text(text: &str) -> Self {
         Self(sha256(&[text.as_bytes()]))
     }

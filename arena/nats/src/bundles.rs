@@ -82,6 +82,7 @@ impl Bundle {
 pub struct Bundles(Connection);
 
 impl Bundles {
+    /// Uses the server of this connection.
     pub fn new(connection: &Connection) -> Self {
         Self(connection.clone())
     }

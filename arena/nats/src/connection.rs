@@ -205,6 +205,7 @@ fn connect_options(options: &ConnectionOptions, name: &str, feedback: &Arc<Feedb
                     feedback.made.fetch_add(1, Ordering::SeqCst);
                 }
                 Event::ServerError(error) => {
+                    // async-nats has a value for the bare text alone, and servers add reasons to it.
                     let said = error.to_string();
                     if said.to_lowercase().contains("authorization violation") {
                         *feedback.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);

@@ -109,6 +109,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// Begins without items and workers.
     pub fn new(policy: BatchPolicy) -> Self {
         Self {
             policy,

@@ -90,7 +90,7 @@ pub(crate) fn pieces(payload: &[u8], most: usize, secret: &Secret, last: bool) -
     chunks.into_iter().enumerate().map(piece).collect()
 }
 
-/// Whether the message was refused because it is stored already, which is as good as stored.
+/// Whether the message was refused because it is stored already, which is as good as stored. async-nats has no value for it.
 pub(crate) fn is_already_stored(error: &PublishError) -> bool {
     error.kind() == PublishErrorKind::Other && error.to_string().contains("maximum messages per subject")
 }

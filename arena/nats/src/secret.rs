@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_are_alike_and_none_is_printed() {
+    fn secrets_differ_and_are_never_printed() {
         let (one, two) = (Secret::new().unwrap(), Secret::new().unwrap());
         assert_ne!(one, two);
         assert_eq!(one, Secret::shown(one.reveal()));

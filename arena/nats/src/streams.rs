@@ -13,7 +13,7 @@ use crate::subjects::{BUNDLES, JOBS, RESULTS};
 /// How long the server keeps what is no longer needed.
 const DAY: Duration = Duration::from_hours(24);
 
-/// How often a batch or a result is delivered before the server gives up; the coordinator's sweep then finds it.
+/// How often a batch or a result is delivered before the server stops; the coordinator's sweep then finds it.
 const DELIVERIES: i64 = 5;
 
 /// How many consumers a stream may have. Jobs have one for each worker; the server's default is 1,000.

@@ -110,7 +110,7 @@ impl Progress {
 type Played = (RunEnd, Vec<String>);
 
 /// Plays into a results file. `players` are the callables among the bots, by name; `progress` is called with the number of
-/// matches that are done and planned. Returns the number of matches played and voided, the bots withdrawn, and warnings.
+/// matches that are done and planned. Returns the number of matches played and voided, the bots disabled, and warnings.
 #[pyfunction]
 #[pyo3(signature = (choices, players, progress = None))]
 pub(crate) fn play(
@@ -155,7 +155,7 @@ pub(crate) fn play(
     }
     let (end, warnings) =
         played.unwrap_or_else(|_| Err(LeydenError::new_err("the thread that plays is gone")))?;
-    Ok((end.played, end.voided, end.withdrawn, warnings))
+    Ok((end.played, end.voided, end.disabled, warnings))
 }
 
 /// Plays, or plays on.

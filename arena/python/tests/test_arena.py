@@ -113,7 +113,7 @@ class Processes(unittest.TestCase):
         page = played.replay(played.matches()[0]["match"])._repr_html_()
         self.assertTrue(page.startswith("<iframe"))
 
-    def test_a_builtin_that_was_handed_in_plays_only_if_allowed(self):
+    def test_builtin_handed_in_plays_only_if_allowed(self):
         with tempfile.TemporaryDirectory() as folder:
             entry = Path(folder) / "entry"
             entry.mkdir()

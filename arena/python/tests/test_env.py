@@ -34,7 +34,7 @@ def decisions(rules, seats, tiles, count, seed=1):
 
 
 class Encodings(unittest.TestCase):
-    def test_a_hand_in_encodes_turns_as_the_package_does(self):
+    def test_hand_in_encodes_turns_as_the_package(self):
         for table in TABLES:
             numbers = hand_in.Numbers(*table)
             for turn in decisions(*table, 400):
@@ -74,7 +74,7 @@ class Vectors(unittest.TestCase):
         games.step(games.action_mask.argmax(1))
         self.assertFalse(np.array_equal(before, mine))
 
-    def test_a_seed_gives_the_same_matches_with_any_threads(self):
+    def test_seed_gives_same_matches_with_any_threads(self):
         runs = []
         for threads in (1, 3):
             games = leyden.vec_env(50, rules="senst", seed="same", threads=threads)

@@ -30,7 +30,7 @@ TABLES = [
 
 
 class PettingZoo(unittest.TestCase):
-    def test_api(self):
+    def test_environments_pass_the_api_test(self):
         for choices in TABLES:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -40,19 +40,19 @@ class PettingZoo(unittest.TestCase):
                 pettingzoo.test.api_test(leyden_v0.env(**choices), num_cycles=300)
                 pettingzoo.test.parallel_api_test(leyden_v0.parallel_env(**choices), num_cycles=100)
 
-    def test_seeds(self):
+    def test_seeds_repeat_a_game(self):
         for choices in TABLES:
             pettingzoo.test.seed_test(lambda: leyden_v0.env(**choices), num_cycles=100)
             parallel_seed_test(lambda: leyden_v0.parallel_env(**choices), num_cycles=100)
 
-    def test_max_cycles(self):
+    def test_cycles_are_limited_on_request(self):
         pettingzoo.test.max_cycles_test(leyden_v0)
 
-    def test_render(self):
+    def test_game_is_rendered_as_text(self):
         with contextlib.redirect_stdout(io.StringIO()):
             pettingzoo.test.render_test(leyden_v0.env)
 
-    def test_rewards_of_a_match_add_up_to_its_scores(self):
+    def test_rewards_of_a_match_sum_to_scores(self):
         game = leyden.env(rules="matador", seats=3)
         game.reset(seed=4)
         sums = dict.fromkeys(game.possible_agents, 0.0)
@@ -75,7 +75,7 @@ class PettingZoo(unittest.TestCase):
 
 
 class Gymnasium(unittest.TestCase):
-    def test_environment(self):
+    def test_environment_passes_the_checker(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             check_env(leyden.gym_env("builtin:greedy", illegal="first"), skip_render_check=True)

@@ -54,7 +54,7 @@ class Policies(unittest.TestCase):
 
 
 class HandIns(unittest.TestCase):
-    def test_a_hand_in_values_actions_as_its_policy_does(self):
+    def test_hand_in_values_actions_as_its_policy(self):
         player = policy()
         with tempfile.TemporaryDirectory() as folder:
             bot = leyden.export_bot(Path(folder) / "mine", player, author="Ada")
@@ -81,7 +81,7 @@ class HandIns(unittest.TestCase):
             for turn, answer in zip(asked, answers):
                 self.assertIn(answer["action"], turn.legal)
 
-    def test_the_sample_bot_is_the_hand_in_of_this_version(self):
+    def test_sample_bot_is_this_versions_hand_in(self):
         sample = Path(__file__).parents[3] / "sample-bots/examples/python-learner/bot.py"
         self.assertEqual(sample.read_bytes(), Path(hand_in.__file__).read_bytes())
 

@@ -18,9 +18,9 @@ use super::limit::Limit;
 use super::overload::{Lateness, OverloadError, is_too_late};
 use super::player::{Answered, Decision, DecisionError};
 use super::sent_deal::SentDeal;
-use judge::{Reply, judge_answer, judge_ready, late_answer, unasked};
+use answer_check::{Reply, check_answer, check_ready, late_answer, unasked};
 
-mod judge;
+mod answer_check;
 
 /// How many bytes may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its
 /// last.
@@ -132,7 +132,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
         self.add_unknown_words(first, b"");
         let failure = match self.conversation.read_line(Instant::now() + startup).await? {
-            Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(DecisionError::from)),
+            Ok(heard) => return Ok(check_ready(heard.bytes).map_err(DecisionError::from)),
             Err(failure) => failure,
         };
         Ok(Err(match self.overload(failure, Awaited::Hello, startup) {
@@ -177,7 +177,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
                 Err(failure) => return Ok(Err(self.unheard(failure, turn, limit))),
             };
             waited += took;
-            let mut reply = judge_answer(line, turn, &self.late);
+            let mut reply = check_answer(line, turn, &self.late);
             if std::mem::take(&mut self.early) && !matches!(reply, Ok(Reply::Late(_))) {
                 reply = Err(unasked(line, Deviation::LineBeforeTurn));
             }
@@ -341,4 +341,4 @@ fn silent_for(came: &[u8], awaited: Awaited, within: TimeAllowed) -> Fault {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -75,11 +75,11 @@ impl FairClock {
         }
         let used = process.cpu_time(CpuReading::Exact)?;
         let reading = Reading { at: now - self.start, used, waits: process.waits() };
-        self.judge(reading).map(|due| self.start + due)
+        self.evaluate(reading).map(|due| self.start + due)
     }
 
     /// Evaluates the first reading, or one when the time is up. Returns a later deadline, counted from the start.
-    fn judge(&mut self, now: Reading) -> Option<Duration> {
+    fn evaluate(&mut self, now: Reading) -> Option<Duration> {
         let Some(first) = &self.first else {
             self.first = Some(now);
             return None;
@@ -107,7 +107,7 @@ impl FairClock {
         self.taken
     }
 
-    /// Whether others took so much that the decision cannot be judged.
+    /// Whether others took so much that the decision cannot be held to its time.
     pub(super) fn is_spoilt(&self) -> bool {
         self.allowance + self.taken >= most_real_time(self.allowance)
     }
@@ -165,7 +165,7 @@ mod tests {
     /// Returns a clock of 100 ms after its first look.
     fn clock() -> FairClock {
         let mut clock = FairClock::new(Instant::now(), Duration::from_millis(100), 1);
-        assert_eq!(clock.judge(reading(10, 0, &[(7, 0)])), None);
+        assert_eq!(clock.evaluate(reading(10, 0, &[(7, 0)])), None);
         clock
     }
 
@@ -174,12 +174,12 @@ mod tests {
         let millis = Duration::from_millis;
         let mut clock = clock();
         // Another process has had the processor since 40 ms, which the kernel has not counted yet.
-        assert_eq!(clock.judge(wanting(reading(100, 30, &[(7, 0)]))), Some(millis(101)));
-        assert_eq!(clock.judge(wanting(reading(101, 30, &[(7, 0)]))), Some(millis(102)));
-        assert_eq!(clock.judge(wanting(reading(105, 30, &[(7, 0)]))), Some(millis(106)));
+        assert_eq!(clock.evaluate(wanting(reading(100, 30, &[(7, 0)]))), Some(millis(101)));
+        assert_eq!(clock.evaluate(wanting(reading(101, 30, &[(7, 0)]))), Some(millis(102)));
+        assert_eq!(clock.evaluate(wanting(reading(105, 30, &[(7, 0)]))), Some(millis(106)));
         assert_eq!(clock.taken(), millis(5));
         // It has run: its wait was 68 ms, of which five were given back already.
-        assert_eq!(clock.judge(wanting(reading(108, 30, &[(7, 68)]))), Some(millis(168)));
+        assert_eq!(clock.evaluate(wanting(reading(108, 30, &[(7, 68)]))), Some(millis(168)));
         assert_eq!(clock.taken(), millis(68));
         assert!(!clock.is_spoilt());
     }
@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn running_or_sleeping_bot_gets_no_deadline_extension() {
         let mut clock = clock();
-        assert_eq!(clock.judge(reading(100, 20, &[(7, 0)])), None, "it sleeps");
-        assert!(clock.judge(wanting(reading(100, 90, &[(7, 0)]))).is_some());
-        assert_eq!(clock.judge(wanting(reading(101, 91, &[(7, 0)]))), None, "it ran");
+        assert_eq!(clock.evaluate(reading(100, 20, &[(7, 0)])), None, "it sleeps");
+        assert!(clock.evaluate(wanting(reading(100, 90, &[(7, 0)]))).is_some());
+        assert_eq!(clock.evaluate(wanting(reading(101, 91, &[(7, 0)]))), None, "it ran");
         // Threads that wake up often are always found waiting; none of them waits for long.
-        assert!(clock.judge(wanting(reading(100, 90, &[(7, 0), (8, 0)]))).is_some());
-        assert_eq!(clock.judge(wanting(reading(101, 90, &[(7, 1), (8, 1)]))), None);
+        assert!(clock.evaluate(wanting(reading(100, 90, &[(7, 0), (8, 0)]))).is_some());
+        assert_eq!(clock.evaluate(wanting(reading(101, 90, &[(7, 1), (8, 1)]))), None);
         assert_eq!(clock.taken(), Duration::ZERO);
     }
 
@@ -200,7 +200,7 @@ mod tests {
     fn starved_bot_gets_extensions_until_clock_is_spoilt() {
         let mut clock = clock();
         let mut at = 100;
-        while clock.judge(wanting(reading(at, 0, &[(7, 0)]))).is_some() {
+        while clock.evaluate(wanting(reading(at, 0, &[(7, 0)]))).is_some() {
             at += 1;
             assert!(at < 1_000_000);
         }

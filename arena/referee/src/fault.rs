@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_host::{ExitStatus, ReadLineError};
 use leyden_model::{
-    Cause, Deviation, EndCause, FaultDetails, FaultFact, ProcessEnding, StandardError, Withdrawal,
+    Cause, Deviation, DisabledBot, EndCause, FaultDetails, FaultFact, ProcessEnding, StandardError,
 };
 use leyden_protocol::{FaultCode, printable};
 use rustix::process::Signal;
@@ -54,10 +54,10 @@ impl Fault {
     }
 
     /// Creates the fault of a bot that is no longer started, from that of its last start.
-    pub fn withdrawn(withdrawal: &Withdrawal) -> Self {
-        let Withdrawal { failures, code, details, .. } = withdrawal;
-        let withdrawn_after = Some(*failures);
-        Self::with_details(*code, FaultDetails { withdrawn_after, ..details.clone() })
+    pub fn disabled(disabled: &DisabledBot) -> Self {
+        let DisabledBot { failures, code, details, .. } = disabled;
+        let disabled_after = Some(*failures);
+        Self::with_details(*code, FaultDetails { disabled_after, ..details.clone() })
     }
 
     /// Returns what is known of it.

@@ -32,7 +32,7 @@ pub(super) fn is_too_late(late: Duration, allowance: Duration) -> bool {
     late >= TOO_LATE.max(allowance / PART)
 }
 
-/// Returns how much of its time a bot may have missed and still be judged.
+/// Returns how much of its time a bot may have missed and still be held to it.
 pub(super) fn missed(allowance: Duration) -> Duration {
     allowance / PART
 }

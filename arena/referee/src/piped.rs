@@ -15,7 +15,7 @@ use crate::limit::Limit;
 use crate::player::{Answered, DecisionError, Player};
 use crate::process_player::hello;
 
-/// A bot that speaks the protocol over two pipes and has sent `ready`. The referee asks and judges it as it does a process, but
+/// A bot that speaks the protocol over two pipes and has sent `ready`. The referee asks it, and checks its answers, as it does with a process, but
 /// charges real time alone and sees nothing of what it does.
 pub struct PipedPlayer<R, W> {
     client: Client<R, W>,

@@ -246,7 +246,7 @@ mod tests {
     use std::path::Path;
 
     use leyden_host::{BuildLimits, ResourceLimits};
-    use leyden_model::{BotIndex, FaultDetails, PairKey, Table, TournamentSeed, Withdrawal};
+    use leyden_model::{BotIndex, DisabledBot, FaultDetails, PairKey, Table, TournamentSeed};
     use leyden_protocol::FaultCode;
     use leyden_referee::{Fault, MatchSpec, forfeit};
 
@@ -268,7 +268,7 @@ mod tests {
             settings: sample::stored_plan(2, 4).settings,
             seed: seed.match_seed(&["ann", "bob"], 3),
             bots: names.map(|name| JobBot { hash: name.clone(), name }).to_vec(),
-            withdrawn: Vec::new(),
+            disabled: Vec::new(),
             moves: false,
         }
     }
@@ -422,7 +422,7 @@ mod tests {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let spec = MatchSpec::new(job.header(0), &job.settings).unwrap();
-        let fault = Fault::withdrawn(&Withdrawal {
+        let fault = Fault::disabled(&DisabledBot {
             bot: "ann".to_owned(),
             failures: 3,
             code: FaultCode::Spawn,

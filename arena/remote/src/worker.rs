@@ -474,7 +474,7 @@ mod tests {
             settings: sample::stored_plan(2, 1).settings,
             seed: seed.match_seed(&["ann", "bob"], 0),
             bots: Vec::new(),
-            withdrawn: Vec::new(),
+            disabled: Vec::new(),
             moves: false,
         };
         assert_eq!(slowed(&job, 100), job);

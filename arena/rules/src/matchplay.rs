@@ -91,6 +91,7 @@ pub struct Match {
 }
 
 impl Match {
+    /// Begins a match in which nothing is dealt yet.
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: *rules,

@@ -8,7 +8,7 @@ use leyden_referee::Launch;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::judge::DecisionJudge;
+use super::evaluate::DecisionEvaluator;
 use super::per_match::PerMatch;
 use super::values::Loss;
 use crate::rerun::{BotReply, RecordedMatch, RerunError, answers, block_on, each_turn};
@@ -93,10 +93,10 @@ fn in_seat(
             BotReply::Action(_) | BotReply::Ready => {}
         }
     }
-    let judge = DecisionJudge::new(launch.rules, &recorded.record().id);
+    let evaluator = DecisionEvaluator::new(launch.rules, &recorded.record().id);
     each_turn(recorded, seat, &mut |asked| {
         if let (Some(&other), Some(taken)) = (otherwise.get(&asked.turn_ref), asked.answer)
-            && let Some(gained) = judge.gain(asked.turn, other, taken)
+            && let Some(gained) = evaluator.gain(asked.turn, other, taken)
         {
             let (id, turn_ref) = (recorded.record().id.clone(), asked.turn_ref);
             report.choices.push(AlternativeChoice { id, seat, turn_ref, taken, other, gained });

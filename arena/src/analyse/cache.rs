@@ -9,7 +9,7 @@ use leyden_model::{MatchRecord, hex, questions};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::judge::{DecisionJudge, judge_again};
+use super::evaluate::{DecisionEvaluator, evaluate_again};
 use super::values::{AnalysedMatch, EVALUATION_VERSION};
 use crate::rerun::RecordedMatch;
 use crate::roster::open_regular;
@@ -60,7 +60,7 @@ impl AnalysisCache {
     }
 
     /// Returns a match that was analysed before, if that still holds: the record is the same, every question is there, and the decision
-    /// that lost most is judged the same now.
+    /// that lost most is evaluated the same now.
     pub fn find(&self, recorded: &RecordedMatch) -> Option<AnalysedMatch> {
         let record = recorded.record();
         let line: Line<AnalysedMatch> = serde_json::from_str(self.lines.get(&hash(record))?).ok()?;
@@ -76,7 +76,7 @@ impl AnalysisCache {
             let worst = &kept.decisions[worst];
             let rules = record.rules.rules().ok();
             rules
-                .and_then(|rules| judge_again(&DecisionJudge::new(rules, &record.id), recorded, worst))
+                .and_then(|rules| evaluate_again(&DecisionEvaluator::new(rules, &record.id), recorded, worst))
                 .is_some_and(|again| again == *worst)
         });
         (is_whole && is_same).then_some(kept)

@@ -1,7 +1,7 @@
 //! An analysis as comma-separated values: a header and a line for each legal action of each decision.
 
 use super::summary::Analysis;
-use super::values::{AnalysedMatch, JudgedAction, JudgedDecision};
+use super::values::{AnalysedMatch, EvaluatedAction, EvaluatedDecision};
 use crate::report::column::{Column, csv};
 use crate::report::csv::quoted;
 
@@ -12,7 +12,7 @@ questions, from 1); action; taken, best (1 or 0); chance and chance_se (to win t
 round on the best of the others): what the action is worth and its standard error; lost_chance, lost_chance_se, lost_points, \
 lost_points_se (what the decision gave away, empty after a fault); blunder (its kind; empty if it is not certain to be one).";
 
-type Row<'a> = (&'a AnalysedMatch, &'a JudgedDecision, &'a JudgedAction);
+type Row<'a> = (&'a AnalysedMatch, &'a EvaluatedDecision, &'a EvaluatedAction);
 
 /// All decisions.
 pub fn text(analysis: &Analysis) -> String {
@@ -39,13 +39,15 @@ fn columns<'a>() -> [Column<'a, Row<'a>>; 17] {
         Column::number("seat", |(_, decision, _): &Row<'_>| decision.seat.to_string()),
         Column::words("bot", |(analysed, decision, _): &Row<'_>| quoted(&analysed.bots[decision.seat])),
         Column::number("turn", |(_, decision, _): &Row<'_>| decision.turn.to_string()),
-        Column::words("action", |(.., judged): &Row<'_>| judged.action.to_string()),
-        Column::number("taken", |(_, decision, judged): &Row<'_>| yes(decision.taken == Some(judged.action))),
-        Column::number("best", |(_, decision, judged): &Row<'_>| yes(decision.best == judged.action)),
-        Column::number("chance", |(.., judged): &Row<'_>| judged.chance.mean.to_string()),
-        Column::number("chance_se", |(.., judged): &Row<'_>| judged.chance.se.to_string()),
-        Column::number("points", |(.., judged): &Row<'_>| judged.points.mean.to_string()),
-        Column::number("points_se", |(.., judged): &Row<'_>| judged.points.se.to_string()),
+        Column::words("action", |(.., evaluated): &Row<'_>| evaluated.action.to_string()),
+        Column::number("taken", |(_, decision, evaluated): &Row<'_>| {
+            yes(decision.taken == Some(evaluated.action))
+        }),
+        Column::number("best", |(_, decision, evaluated): &Row<'_>| yes(decision.best == evaluated.action)),
+        Column::number("chance", |(.., evaluated): &Row<'_>| evaluated.chance.mean.to_string()),
+        Column::number("chance_se", |(.., evaluated): &Row<'_>| evaluated.chance.se.to_string()),
+        Column::number("points", |(.., evaluated): &Row<'_>| evaluated.points.mean.to_string()),
+        Column::number("points_se", |(.., evaluated): &Row<'_>| evaluated.points.se.to_string()),
         Column::number("lost_chance", lost(|lost| lost.chance.mean)),
         Column::number("lost_chance_se", lost(|lost| lost.chance.se)),
         Column::number("lost_points", lost(|lost| lost.points.mean)),

@@ -4,7 +4,7 @@
 mod alternative_bot;
 mod cache;
 pub mod csv;
-mod judge;
+mod evaluate;
 mod kind;
 mod many_matches;
 mod per_match;
@@ -16,11 +16,11 @@ mod values;
 
 pub use alternative_bot::{AlternativeBot, AlternativeChoice, ask_alternative};
 pub use cache::{AnalysisCache, kept_analysis};
-pub use judge::{DecisionJudge, analyse};
+pub use evaluate::{DecisionEvaluator, analyse};
 pub use many_matches::analyse_all;
 pub use per_match::PerMatch;
 pub use sample::{Sample, Sampled};
 pub use summary::{Analysis, BotAnalysis, WorstDecision};
 pub use values::{
-    AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, JudgedAction, JudgedDecision, Loss,
+    AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, EvaluatedAction, EvaluatedDecision, Loss,
 };

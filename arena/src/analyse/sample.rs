@@ -29,6 +29,7 @@ impl Sample {
         Self { most, seen: 0, kept: BTreeMap::new() }
     }
 
+    /// Adds a match. Its id decides whether it is kept, so the order does not matter.
     pub fn add(&mut self, record: MatchRecord) {
         let hash: [u8; 32] = Sha256::digest(&record.id).into();
         self.kept.insert(hash, (self.seen, record));

@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::alternative_bot::AlternativeBot;
-use super::judge::DEALS_IN_ALL;
+use super::evaluate::DEALS_IN_ALL;
 use super::per_match::PerMatch;
 use super::sample::Sampled;
-use super::values::{AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, JudgedDecision, Loss};
+use super::values::{AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, EvaluatedDecision, Loss};
 
 /// The output of `leyden analyse --json`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -74,7 +74,7 @@ impl Analysis {
     /// Sums up matches; with `only`, one bot.
     pub fn new(matches: Vec<AnalysedMatch>, sampled: Sampled, only: Option<&str>) -> Self {
         let is_meant = |bot: &str| only.is_none_or(|only| only == bot);
-        let mut by_bot: BTreeMap<&str, Vec<Vec<&JudgedDecision>>> = BTreeMap::new();
+        let mut by_bot: BTreeMap<&str, Vec<Vec<&EvaluatedDecision>>> = BTreeMap::new();
         let mut worst = Vec::new();
         for analysed in &matches {
             for (seat, bot) in analysed.bots.iter().filter(|(_, bot)| is_meant(bot)) {
@@ -103,7 +103,7 @@ impl Analysis {
 }
 
 impl BotAnalysis {
-    fn from_matches(bot: &str, matches: &[Vec<&JudgedDecision>]) -> Self {
+    fn from_matches(bot: &str, matches: &[Vec<&EvaluatedDecision>]) -> Self {
         let decisions = || matches.iter().flatten();
         let mut kinds = BTreeMap::new();
         for kind in decisions().filter_map(|decision| decision.blunder) {
@@ -123,8 +123,8 @@ impl BotAnalysis {
 }
 
 /// What decisions gave away in a match.
-fn per_match(matches: &[Vec<&JudgedDecision>], of: impl Fn(&Loss) -> Estimate) -> PerMatch {
-    let sum = |decisions: &Vec<&JudgedDecision>| {
+fn per_match(matches: &[Vec<&EvaluatedDecision>], of: impl Fn(&Loss) -> Estimate) -> PerMatch {
+    let sum = |decisions: &Vec<&EvaluatedDecision>| {
         Estimate::sum(decisions.iter().filter_map(|decision| decision.lost.as_ref()).map(&of)).mean
     };
     let sums: Vec<f64> = matches.iter().map(sum).collect();
@@ -132,7 +132,7 @@ fn per_match(matches: &[Vec<&JudgedDecision>], of: impl Fn(&Loss) -> Estimate) -
 }
 
 impl WorstDecision {
-    fn from_decision(analysed: &AnalysedMatch, decision: &JudgedDecision) -> Option<Self> {
+    fn from_decision(analysed: &AnalysedMatch, decision: &EvaluatedDecision) -> Option<Self> {
         Some(Self {
             id: analysed.id.clone(),
             bot: analysed.bots[decision.seat].clone(),

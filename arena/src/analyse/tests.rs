@@ -31,30 +31,33 @@ fn short() -> RecordedMatch {
 }
 
 #[test]
-fn any_number_of_threads_judges_the_same() {
+fn any_number_of_threads_evaluates_alike() {
     let matches = two_short();
     let one = analyse_all(&matches, 1, None, &|_| {}).unwrap();
     let two = analyse_all(&matches, 2, None, &|_| {}).unwrap();
     assert_eq!(one, two);
     assert_ne!(one[0], one[1]);
     let asked = questions(matches[0].record()).unwrap();
-    let judged: Vec<_> =
-        one[0].decisions.iter().map(|judged| (judged.turn_ref, judged.seat, judged.turn)).collect();
+    let evaluated: Vec<_> = one[0]
+        .decisions
+        .iter()
+        .map(|evaluated| (evaluated.turn_ref, evaluated.seat, evaluated.turn))
+        .collect();
     assert_eq!(
-        judged,
+        evaluated,
         asked.iter().map(|asked| (asked.turn_ref, asked.seat, asked.turn)).collect::<Vec<_>>()
     );
 }
 
 /// Judges the question of a turn as the seat was asked it.
-fn judged(record: &MatchRecord, turn_ref: TurnRef) -> Option<JudgedDecision> {
+fn evaluated(record: &MatchRecord, turn_ref: TurnRef) -> Option<EvaluatedDecision> {
     let here = position(record, turn_ref).unwrap();
     let mut legal = Vec::new();
     let view = here.game.view(here.seat, &mut legal)?;
     let turn = Turn::new(here.turn?, "twins", view, Clock { turn_ms: 1000, bank_ms: 0, last_us: None });
     let answer = here.done.map(|done| Action::from(done.event));
     let asked = AskedTurn { turn_ref, turn: &turn, answer, fault: None, note: None, took: None };
-    DecisionJudge::new(*here.game.rules(), "twins").decision(&asked, None)
+    DecisionEvaluator::new(*here.game.rules(), "twins").decision(&asked, None)
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn values_ignore_what_the_seat_cannot_know() {
                 let Some((one, other)) = twins(&record, moment, Audience::Seat(seat), &mut dice) else {
                     continue;
                 };
-                let [one, other] = [&one, &other].map(|record| judged(record, turn_ref));
+                let [one, other] = [&one, &other].map(|record| evaluated(record, turn_ref));
                 assert_eq!(one, other, "{name} {turn_ref}");
                 compared += usize::from(one.is_some());
             }
@@ -85,7 +88,7 @@ fn values_ignore_what_the_seat_cannot_know() {
     assert!(compared > 8, "{compared}");
 }
 
-/// The same action is judged against itself: by one half of the batches against the other, which have nothing in common.
+/// The same action is evaluated against itself: by one half of the batches against the other, which have nothing in common.
 #[test]
 fn noise_is_never_called_a_blunder() {
     let (mut compared, mut noisy) = (0, 0);
@@ -97,12 +100,14 @@ fn noise_is_never_called_a_blunder() {
                 if asked.turn.id % 4 != 1 {
                     return Ok(());
                 }
-                let [one, other] = ["one", "other"].map(|id| DecisionJudge::new(rules, id));
+                let [one, other] = ["one", "other"].map(|id| DecisionEvaluator::new(rules, id));
                 for index in 0..asked.turn.legal.len() {
-                    let Some(apart) = judge::tests::apart(&one, &other, asked.turn, index) else { continue };
+                    let Some(apart) = evaluate::tests::apart(&one, &other, asked.turn, index) else {
+                        continue;
+                    };
                     compared += 1;
                     noisy += usize::from(apart.chance.mean.abs() > 0.01);
-                    assert!(!judge::tests::is_blunder(&apart), "{}", asked.turn_ref);
+                    assert!(!evaluate::tests::is_blunder(&apart), "{}", asked.turn_ref);
                 }
                 Ok(())
             })
@@ -183,7 +188,7 @@ fn a_cache_is_believed_only_where_it_agrees() {
     // The line is changed, damaged or of another version, or the record is another one.
     let text = fs::read_to_string(&path).unwrap();
     let (start, analysed_text) = text.split_once(",\"analysed\":").unwrap();
-    let changed = |change: &dyn Fn(&mut Vec<JudgedDecision>)| {
+    let changed = |change: &dyn Fn(&mut Vec<EvaluatedDecision>)| {
         let mut changed: AnalysedMatch =
             serde_json::from_str(analysed_text.strip_suffix("}\n").unwrap()).unwrap();
         assert_eq!(changed, analysed);

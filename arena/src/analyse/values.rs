@@ -21,12 +21,12 @@ pub struct AnalysedMatch {
     pub scores: PerSeat<u32>,
     pub winner: Option<Seat>,
     /// Every decision for which a bot was asked, in order.
-    pub decisions: Vec<JudgedDecision>,
+    pub decisions: Vec<EvaluatedDecision>,
 }
 
 /// A decision, and what each legal action would have been worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct JudgedDecision {
+pub struct EvaluatedDecision {
     #[serde(rename = "place")]
     pub turn_ref: TurnRef,
     /// The round, from 0; a round that was dealt again keeps its number.
@@ -37,7 +37,7 @@ pub struct JudgedDecision {
     /// How many deals of the hidden tiles each action was tried on; 1 if nothing was hidden.
     pub deals: u32,
     /// Every legal action, in the order of the protocol.
-    pub actions: Vec<JudgedAction>,
+    pub actions: Vec<EvaluatedAction>,
     /// The action that was taken; null after a fault.
     pub taken: Option<Action>,
     /// The best action.
@@ -52,7 +52,7 @@ pub struct JudgedDecision {
 
 /// A legal action, and what it is worth to the seat.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct JudgedAction {
+pub struct EvaluatedAction {
     pub action: Action,
     /// The chance to win the match, 0 to 1.
     pub chance: Estimate,
@@ -134,10 +134,10 @@ impl BlunderKind {
     }
 }
 
-impl JudgedDecision {
+impl EvaluatedDecision {
     /// The value of an action.
-    pub fn value(&self, action: Action) -> Option<&JudgedAction> {
-        self.actions.iter().find(|judged| judged.action == action)
+    pub fn value(&self, action: Action) -> Option<&EvaluatedAction> {
+        self.actions.iter().find(|evaluated| evaluated.action == action)
     }
 
     /// The seat's chance to win the match if it plays as well as it can.

@@ -134,7 +134,7 @@ impl Case {
     }
 
     /// Checks whether an answer is a good one; the error says what was expected.
-    pub(super) fn judge(&self, got: Action) -> Result<(), Deviation> {
+    pub(super) fn check(&self, got: Action) -> Result<(), Deviation> {
         match &self.expected {
             GoodAnswers::OneOf(good) if !good.contains(&got) => {
                 Err(Deviation::NotGood { good: good.clone(), got })

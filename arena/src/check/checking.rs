@@ -157,7 +157,7 @@ impl Checking<'_> {
         if self.idle.is_none() && record.fault.is_none() {
             self.watch(&mut bot).await;
         }
-        let went_well = self.judge(&game, table, seat, &record)?;
+        let went_well = self.note_end(&game, table, seat, &record)?;
         self.met.push((table.clone(), went_well));
         if went_well {
             self.let_go(bot).await?;
@@ -201,7 +201,7 @@ impl Checking<'_> {
     }
 
     /// Notes the result of a match; returns whether the bot can be used further.
-    pub(super) fn judge(
+    pub(super) fn note_end(
         &mut self,
         name: &str,
         table: &CheckTable,
@@ -294,7 +294,7 @@ impl Checking<'_> {
         let launch = self.ready.launch(table.rules, self.request.limits);
         let Some(mut bot) = self.start(&launch, WHOLE_MATCH).await? else { return Ok(()) };
         let record = self.play(&mut bot, (table, LONG_GAME), Seat::FIRST).await?;
-        if self.judge(WHOLE_MATCH, table, Seat::FIRST, &record)? {
+        if self.note_end(WHOLE_MATCH, table, Seat::FIRST, &record)? {
             self.let_go(bot).await
         } else {
             Ok(bot.kill().await?)

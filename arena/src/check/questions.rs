@@ -1,4 +1,4 @@
-//! Asks a bot single questions, its own cases first, and judges the answers.
+//! Asks a bot single questions, its own cases first, and checks the answers.
 
 use std::io;
 
@@ -37,7 +37,7 @@ impl Checking<'_> {
                 self.time(decision.took, &format!("{} at {table}", case.name));
                 bot.send(&left_alone(&turn));
                 bot.flush().await?;
-                Ok(case.judge(decision.action).map(|()| decision.action).map_err(|what| Failure {
+                Ok(case.check(decision.action).map(|()| decision.action).map_err(|what| Failure {
                     code: None,
                     details: FaultDetails::new(what),
                     rule: "the case lists the good answers".to_owned(),

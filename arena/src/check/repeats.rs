@@ -62,7 +62,7 @@ impl Checking<'_> {
             let other = self.play(&mut bot, (table, GAME + others), seat).await?;
             thought += Duration::from_micros(other.think_us[seat].iter().sum());
             if other.fault.is_some() {
-                self.judge(KEPT_STATE, table, seat, &other)?;
+                self.note_end(KEPT_STATE, table, seat, &other)?;
                 return Ok(bot.kill().await?);
             }
         }

@@ -17,7 +17,7 @@ pub struct GradingOptions {
     pub limits: TimeLimits,
     /// The folder that keeps the matches, one results file for each bot and part of the rubric; `None` keeps nothing.
     pub keep: Option<PathBuf>,
-    /// Whether entries may be builtin bots, or bring or call this program.
+    /// Whether entries may be builtin bots, or contain or start this program.
     pub allow_builtins: bool,
 }
 

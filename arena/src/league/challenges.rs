@@ -88,6 +88,7 @@ pub enum ChallengeFault {
 }
 
 impl ChallengeFault {
+    /// Returns what the fault was.
     pub fn code(self) -> FaultCode {
         match self {
             Self::Own(code) | Self::Opponent(code) => code,

@@ -8,7 +8,7 @@ use crate::record::store::{StoreError, WithdrawError};
 use crate::run::RunError;
 use crate::tournament::{OpenError, PlayError};
 
-/// How often in a row a run may end without a match before the league gives up.
+/// How often in a row a run may end without a match before the league stops.
 pub(super) const FRUITLESS: u32 = 5;
 
 /// A league that cannot go on. What was stored is complete.

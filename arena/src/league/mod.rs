@@ -40,7 +40,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_model::Withdrawal;
+use leyden_model::DisabledBot;
 use leyden_model::event::RunEnd;
 
 use crate::record::store::{Lock, Resumable, WithdrawError};
@@ -384,10 +384,10 @@ impl League {
     fn set_aside(
         &self,
         roster: &mut Roster,
-        not_started: Vec<Withdrawal>,
+        not_started: Vec<DisabledBot>,
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<(), LeagueError> {
-        for Withdrawal { bot, failures, details, .. } in not_started {
+        for DisabledBot { bot, failures, details, .. } in not_started {
             let is_meant = |version: &Version| roster.playing.get(&version.bot) == Some(version);
             let Some(version) = Version::parse(&bot).filter(is_meant) else { continue };
             let details = if self.rules.hides_stderr { details.without_stderr() } else { details };

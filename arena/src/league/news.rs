@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Instant;
 
-use leyden_model::{RunEvent, Withdrawal};
+use leyden_model::{DisabledBot, RunEvent};
 
 use super::budget::Meter;
 use super::challenges::Challenges;
@@ -82,7 +82,7 @@ pub(super) struct Pause<'a> {
     pub(super) matches: u64,
     pub(super) planned: Option<u64>,
     /// The bots that could not be started.
-    pub(super) not_started: Vec<Withdrawal>,
+    pub(super) not_started: Vec<DisabledBot>,
 }
 
 impl Pause<'_> {
@@ -103,8 +103,8 @@ impl Follower for Pause<'_> {
                 meter.take(record);
             }
         }
-        if let RunEvent::Withdrawn(withdrawal) = event {
-            self.not_started.push(withdrawal.clone());
+        if let RunEvent::Disabled(disabled) = event {
+            self.not_started.push(disabled.clone());
         }
         Ok(self.look())
     }

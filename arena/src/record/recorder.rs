@@ -12,6 +12,7 @@ use crate::run::{Flow, FollowError, Follower, WhenStored};
 pub struct Recorder(Writer);
 
 impl Recorder {
+    /// Stores with this writer.
     pub fn new(writer: Writer) -> Self {
         Self(writer)
     }

@@ -137,7 +137,11 @@ impl BracketsDocument {
         let (kind, consolation, grand_final) = match stage.play {
             Play::Knockout { third_place, .. } => ("single_elimination", Some(third_place), None),
             Play::DoubleElimination { .. } => ("double_elimination", None, Some("double")),
-            _ => ("round_robin", None, None),
+            Play::RoundRobin
+            | Play::Tables { .. }
+            | Play::Swiss { .. }
+            | Play::Groups { .. }
+            | Play::League { .. } => ("round_robin", None, None),
         };
         let group_count = (kind == "round_robin").then_some(stage.groups.len());
         let (size, number) = (stage.seeds.len(), id + 1);

@@ -22,6 +22,7 @@ pub struct CompletePairing {
 }
 
 impl CompletePairing {
+    /// Returns the number of matches.
     pub fn matches(&self) -> u32 {
         self.won + self.drawn + self.lost
     }

@@ -10,7 +10,7 @@ use leyden_host::Temporary;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::content::{self, ContentError, MOST_FILES};
+use super::content::{self, ContentError, MOST_FILES, is_executable};
 
 /// An archive may unpack to this many times its size, or to [`ALWAYS`] if that is more.
 const MOST_RATIO: u64 = 100;
@@ -127,7 +127,7 @@ fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError>
         } else {
             ArchiveError::Large(most)
         })?;
-        let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
+        let is_program = entry.unix_mode().is_some_and(is_executable);
         let mode = if is_program { 0o755 } else { 0o644 };
         out.set_permissions(fs::Permissions::from_mode(mode)).map_err(ArchiveError::Unwritable)?;
     }

@@ -11,7 +11,7 @@ use leyden_host::Temporary;
 
 use super::archive::Unpacked;
 use super::competitor::Competitor;
-use super::content::{self, ContentError};
+use super::content::{self, ContentError, is_executable};
 
 /// A copy of a bot's folder, and a home folder for its build command.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl BotCopy {
             }
             // Where a build may not change modes, its programs are recognised by their first bytes.
             let is_program = meta.is_dir()
-                || meta.permissions().mode() & 0o111 != 0
+                || is_executable(meta.permissions().mode())
                 || self.has_build && content::looks_like_program(path);
             let mode = if is_program { 0o755 } else { 0o644 };
             fs::set_permissions(path, fs::Permissions::from_mode(mode))
@@ -162,7 +162,7 @@ fn copy_one(from: &Path, to: &Path) -> Result<(), CopyError> {
         return Ok(());
     }
     let mut file = content::open_regular(from)?.ok_or_else(|| ContentError::Special(from.to_owned()))?;
-    let is_program = file.metadata()?.permissions().mode() & 0o111 != 0;
+    let is_program = is_executable(file.metadata()?.permissions().mode());
     let mut copy = File::create_new(to)?;
     io::copy(&mut io::Read::take(&mut file, content::MOST_BYTES), &mut copy)?;
     copy.set_permissions(fs::Permissions::from_mode(if is_program { 0o755 } else { 0o644 }))?;

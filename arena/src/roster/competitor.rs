@@ -44,10 +44,12 @@ pub struct Supports {
 }
 
 impl Supports {
+    /// Whether the bot plays by these rules.
     pub fn rules(&self, name: RulesName) -> bool {
         self.rules.is_empty() || self.rules.contains(&name)
     }
 
+    /// Whether the bot plays at tables of this size.
     pub fn seats(&self, seats: Seats) -> bool {
         self.seats.is_empty() || self.seats.contains(&seats)
     }

@@ -45,6 +45,11 @@ pub(super) enum ContentError {
     Bytes,
 }
 
+/// Whether a file with this mode is marked as executable.
+pub(super) const fn is_executable(mode: u32) -> bool {
+    mode & 0o111 != 0
+}
+
 /// Returns the SHA-256, in hex, of a folder: of the paths and contents of its files and the targets of its links. Links are not
 /// followed.
 pub(super) fn hash_folder(folder: &Path, has_build: bool) -> Result<String, ContentError> {

@@ -23,7 +23,7 @@ use leyden_model::hex;
 use memchr::memmem::Finder;
 use sha2::{Digest, Sha256};
 
-use super::content::{self, ContentError, MOST_BYTES, MOST_FILES};
+use super::content::{self, ContentError, MOST_BYTES, MOST_FILES, is_executable};
 
 /// The variables that choose the tools of a build.
 const CHOOSING: [&str; 9] = [
@@ -182,7 +182,7 @@ fn knows_its_path(built: &Path) -> Result<bool, ContentError> {
     all_below(built, &mut all)?;
     for (path, meta) in &all {
         let failed = |source| unreadable(path, source);
-        let is_program = meta.mode() & 0o111 != 0;
+        let is_program = is_executable(meta.mode());
         let inside = path.strip_prefix(built).unwrap_or(path);
         let is_left = CONTINUED.iter().any(|folder| inside.starts_with(folder)) && !is_program;
         let holds = if meta.is_symlink() {

@@ -12,7 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::archive::{self, ArchiveError};
-use super::content::{self, ContentError};
+use super::content::{self, ContentError, is_executable};
 use super::{BotLookupError, Competitor};
 
 /// The form in which a bot is sent.
@@ -94,7 +94,7 @@ impl Competitor {
         let mut add = || -> io::Result<()> {
             let file = content::open_regular(path)?;
             let mut file = file.ok_or_else(|| io::Error::other(ContentError::Special(path.to_owned())))?;
-            let mode = if file.metadata()?.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+            let mode = if is_executable(file.metadata()?.permissions().mode()) { 0o755 } else { 0o644 };
             zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode))?;
             io::copy(&mut file, zip).map(drop)
         };

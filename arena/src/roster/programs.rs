@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_host::{BotCommand, why_unrunnable};
 
+use super::content::is_executable;
 use super::plain_names::MANIFEST;
 use super::single_file_hint::{self, is_interpreter};
 
@@ -88,5 +89,5 @@ pub(super) fn lacks_quotes(one: &str, two: &str) -> Option<(String, String)> {
 
 /// Whether a path is that of a file which is marked as executable.
 pub(super) fn is_runnable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata().is_ok_and(|meta| meta.is_file() && is_executable(meta.permissions().mode()))
 }

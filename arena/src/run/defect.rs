@@ -4,7 +4,7 @@ use std::fmt;
 
 use leyden_model::event::MatchHeader;
 
-/// How often the arena may panic at the same place before the run stops: a panic that keeps coming back would void most
+/// How often the arena may panic at the same location before the run stops: a panic that keeps coming back would void most
 /// of the remaining matches.
 pub const SAME_PANIC: u32 = 5;
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use leyden_model::event::{EVENTS_VERSION, MatchHeader, MatchVoid, RunEnd, RunStage, RunStart};
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
-use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, RunEvent, TournamentSeed, Withdrawal};
+use leyden_model::{BotIndex, DisabledBot, MatchKey, MatchRecord, RecordRules, RunEvent, TournamentSeed};
 use leyden_protocol::Seat;
 use leyden_referee::{Fault, MatchSpec, forfeit};
 use leyden_stats::FinalScores;
@@ -65,12 +65,12 @@ pub(super) struct Dispatcher<'a> {
     /// The number of the next job.
     next: u64,
     starts: StartHistory,
-    /// How often the arena panicked at each place.
+    /// How often the arena panicked at each location.
     panics: BTreeMap<String, u32>,
     moves: bool,
     played: u64,
     voided: u64,
-    withdrawn: Vec<String>,
+    disabled: Vec<String>,
     /// Events that are not delivered yet.
     events: VecDeque<RunEvent>,
     /// Jobs that the executor should hand back if they have not been started.
@@ -101,7 +101,7 @@ impl<'a> Dispatcher<'a> {
             moves,
             played: 0,
             voided: 0,
-            withdrawn: Vec::new(),
+            disabled: Vec::new(),
             events: VecDeque::new(),
             to_take_back: Vec::new(),
             finishing: false,
@@ -128,7 +128,7 @@ impl<'a> Dispatcher<'a> {
         RunEnd {
             played: self.played,
             voided: self.voided,
-            withdrawn: self.withdrawn.clone(),
+            disabled: self.disabled.clone(),
             interrupted: stopped && !is_complete,
             seed: is_complete.then(|| self.plan.seed.clone()),
         }
@@ -174,13 +174,13 @@ impl<'a> Dispatcher<'a> {
         let mut settled = Vec::new();
         for &leg in &pair.legs {
             let key = pair.key.leg(leg);
-            if let Some((seat, withdrawal)) = self.starts.forfeits(&key) {
-                settled.push((leg, seat, withdrawal.clone()));
+            if let Some((seat, disabled)) = self.starts.forfeits(&key) {
+                settled.push((leg, seat, disabled.clone()));
             }
         }
-        for (leg, seat, withdrawal) in settled {
+        for (leg, seat, disabled) in settled {
             pair.legs.retain(|&left| left != leg);
-            self.lose(&pair, leg, seat, &withdrawal)?;
+            self.lose(&pair, leg, seat, &disabled)?;
         }
         if !self.open.is_played_now(&pair) {
             if !pair.legs.is_empty() {
@@ -256,7 +256,7 @@ impl<'a> Dispatcher<'a> {
         let number = self.next;
         self.next += 1;
         let table = pair.key.table;
-        let withdrawn = table.bots().iter().filter_map(|&bot| self.starts.withdrawn(bot)).cloned();
+        let disabled = table.bots().iter().filter_map(|&bot| self.starts.disabled(bot)).cloned();
         let bots = table.bots().iter().map(|bot| &self.plan.bots[bot.index()]);
         Job {
             number,
@@ -266,7 +266,7 @@ impl<'a> Dispatcher<'a> {
             settings: self.plan.settings.clone(),
             seed: self.header(&pair.key.leg(0)).seed,
             bots: bots.map(|bot| JobBot { name: bot.name.clone(), hash: bot.hash.clone() }).collect(),
-            withdrawn: withdrawn.collect(),
+            disabled: disabled.collect(),
             moves: self.moves,
         }
     }
@@ -286,7 +286,7 @@ impl<'a> Dispatcher<'a> {
         pair: &OpenPair,
         leg: u32,
         seat: Seat,
-        withdrawal: &Withdrawal,
+        disabled: &DisabledBot,
     ) -> Result<(), RunError> {
         let key = pair.key.leg(leg);
         let rank = pair.rank + u64::from(leg);
@@ -295,7 +295,7 @@ impl<'a> Dispatcher<'a> {
         let mut listen = |happened: &leyden_model::MatchEvent| {
             events.push_back(RunEvent::Move { key, rank, happened: happened.clone() });
         };
-        let fault = Fault::withdrawn(withdrawal);
+        let fault = Fault::disabled(disabled);
         let record = if self.moves {
             forfeit(&spec, seat, &fault, Some(&mut listen))
         } else {
@@ -412,16 +412,16 @@ impl<'a> Dispatcher<'a> {
         let fault = record.fault.as_ref().map(|fault| fault.seat);
         let end = FinalScores { scores: record.scores, fault, better: self.plan.rules.better };
         self.schedule.count(&key, &end);
-        let withdrawn = self.starts.note(&key, &record);
+        let disabled = self.starts.note(&key, &record);
         self.events.push_back(RunEvent::Match { rank, key, record: Arc::new(record) });
-        if let Some((bot, withdrawal)) = withdrawn {
-            self.withdraw(bot, withdrawal);
+        if let Some((bot, disabled)) = disabled {
+            self.disable(bot, disabled);
         }
     }
 
-    fn withdraw(&mut self, bot: BotIndex, withdrawal: Withdrawal) {
-        self.withdrawn.push(withdrawal.bot.clone());
-        self.events.push_back(RunEvent::Withdrawn(withdrawal));
+    fn disable(&mut self, bot: BotIndex, disabled: DisabledBot) {
+        self.disabled.push(disabled.bot.clone());
+        self.events.push_back(RunEvent::Disabled(disabled));
         let with_it = self.under_way.iter().filter(|(_, pair)| pair.key.table.bots().contains(&bot));
         self.to_take_back.extend(with_it.map(|(job, _)| *job));
     }

@@ -82,6 +82,7 @@ pub enum Flow {
 pub struct FollowError(Box<dyn Error + Send + Sync>);
 
 impl FollowError {
+    /// Wraps the reason.
     pub fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(source.into())
     }

@@ -61,7 +61,7 @@ pub struct Options {
     pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
     pub allow_missing: bool,
-    /// Whether folders and archives in a tournament may be builtin bots, or bring or call this program.
+    /// Whether folders and archives in a tournament may be builtin bots, or contain or start this program.
     pub allow_builtins: bool,
     /// Bots of other runs of this process that are ready, and need not be built again.
     pub ready: ReadyBots,

@@ -8,11 +8,11 @@ use std::pin::Pin;
 use std::sync::Once;
 use std::task::Poll;
 
-/// A panic's message and place.
+/// A panic's message and location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PanicError {
     pub(super) text: String,
-    /// File, line and column; an unknown place if the hook was not ours.
+    /// File, line and column; an unknown location if the hook was not ours.
     pub(super) location: String,
 }
 
@@ -22,7 +22,7 @@ thread_local! {
     static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Installs a hook that records the place of a panic in [`caught`], which is then not printed.
+/// Installs a hook that records the location of a panic in [`caught`], which is then not printed.
 pub(super) fn know_locations() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -48,7 +48,7 @@ pub(super) async fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> 
             Ok(polled) => polled.map(Ok),
             Err(panic) => Poll::Ready(Err(PanicError {
                 text: text(&*panic),
-                location: LOCATION.take().unwrap_or_else(|| "an unknown place".to_owned()),
+                location: LOCATION.take().unwrap_or_else(|| "an unknown location".to_owned()),
             })),
         }
     })

@@ -1,13 +1,13 @@
 //! Bots that cannot be started: after some failures in a row they are not tried again.
 //!
-//! The remaining matches of a withdrawn bot are scored as lost by the fault of its last start, as they would be if it were
+//! The remaining matches of a disabled bot are scored as lost by the fault of its last start, as they would be if it were
 //! started each time. So the schedule stays complete, every other bot gets the same points against it, and records do not
-//! depend on when it was withdrawn.
+//! depend on when it was disabled.
 
-use leyden_model::{BotIndex, MatchKey, MatchRecord, Withdrawal};
+use leyden_model::{BotIndex, DisabledBot, MatchKey, MatchRecord};
 use leyden_protocol::Seat;
 
-/// After this many start failures in a row a bot is withdrawn. One or two may be a hiccup of a busy machine; each further one
+/// After this many start failures in a row a bot is disabled. One or two may be a hiccup of a busy machine; each further one
 /// may cost a worker the bot's whole startup time, in every remaining match.
 pub const START_FAILURES: u32 = 3;
 
@@ -22,7 +22,7 @@ struct RecentStarts {
     succeeded: bool,
     /// Failures since the last success.
     failures: u32,
-    withdrawn: Option<Withdrawal>,
+    disabled: Option<DisabledBot>,
 }
 
 impl StartHistory {
@@ -30,17 +30,17 @@ impl StartHistory {
         Self(vec![RecentStarts::default(); bots])
     }
 
-    /// The bot's withdrawal, if it is not started any more.
-    pub(super) fn withdrawn(&self, bot: BotIndex) -> Option<&Withdrawal> {
-        self.0.get(bot.index())?.withdrawn.as_ref()
+    /// The bot's disabled, if it is not started any more.
+    pub(super) fn disabled(&self, bot: BotIndex) -> Option<&DisabledBot> {
+        self.0.get(bot.index())?.disabled.as_ref()
     }
 
-    /// The seat by which a match is lost without being played, if known already: the first seat whose bot is withdrawn, if
+    /// The seat by which a match is lost without being played, if known already: the first seat whose bot is disabled, if
     /// all before it start.
-    pub(super) fn forfeits(&self, key: &MatchKey) -> Option<(Seat, &Withdrawal)> {
+    pub(super) fn forfeits(&self, key: &MatchKey) -> Option<(Seat, &DisabledBot)> {
         for (seat, &bot) in key.seating().iter() {
-            if let Some(withdrawal) = self.withdrawn(bot) {
-                return Some((seat, withdrawal));
+            if let Some(disabled) = self.disabled(bot) {
+                return Some((seat, disabled));
             }
             let starts = self.0.get(bot.index())?;
             if !starts.succeeded || starts.failures > 0 {
@@ -57,25 +57,25 @@ impl StartHistory {
         }
     }
 
-    /// Looks at how a match ended; returns the bot that is withdrawn because of it, if any.
-    pub(super) fn note(&mut self, key: &MatchKey, record: &MatchRecord) -> Option<(BotIndex, Withdrawal)> {
+    /// Looks at how a match ended; returns the bot that is disabled because of it, if any.
+    pub(super) fn note(&mut self, key: &MatchKey, record: &MatchRecord) -> Option<(BotIndex, DisabledBot)> {
         let fault = record.fault.as_ref().filter(|fault| fault.code.is_start_failure())?;
         let bot = key.seat(fault.seat);
         let starts = self.0.get_mut(bot.index())?;
-        if starts.withdrawn.is_some() {
+        if starts.disabled.is_some() {
             return None;
         }
         starts.failures += 1;
         if starts.failures < START_FAILURES {
             return None;
         }
-        let withdrawal = Withdrawal {
+        let disabled = DisabledBot {
             bot: record.bots[fault.seat].clone(),
             failures: starts.failures,
             code: fault.code,
             details: fault.details.clone(),
         };
-        starts.withdrawn = Some(withdrawal.clone());
-        Some((bot, withdrawal))
+        starts.disabled = Some(disabled.clone());
+        Some((bot, disabled))
     }
 }

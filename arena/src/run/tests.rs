@@ -106,7 +106,7 @@ fn names(events: &mut Subscription) -> Vec<&'static str> {
                 RunEvent::Move { .. } => "move",
                 RunEvent::Match { .. } => "match",
                 RunEvent::Void(_) => "void",
-                RunEvent::Withdrawn(_) => "withdrawn",
+                RunEvent::Disabled(_) => "withdrawn",
                 RunEvent::End(_) => "end",
             },
         })
@@ -114,7 +114,7 @@ fn names(events: &mut Subscription) -> Vec<&'static str> {
 }
 
 #[test]
-fn everybody_hears_what_he_asked_for() {
+fn each_subscriber_gets_the_events_it_chose() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut heard = 0;
     let mut follower = |_: &RunEvent| {
@@ -132,7 +132,7 @@ fn everybody_hears_what_he_asked_for() {
 }
 
 #[test]
-fn nobody_who_listens_costs_no_moves() {
+fn run_without_listeners_ends_as_usual() {
     let plan = plan(2, 1, Format::RoundRobin);
     let run = Run::new(&plan).unwrap();
     assert!(play(run, 1, usize::MAX, false).1.is_ok());

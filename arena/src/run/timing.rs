@@ -123,7 +123,7 @@ struct TimeSheet {
     start: Instant,
     /// When each match ended.
     ends: Vec<Instant>,
-    /// How long bots took that could not be started in the end: they are withdrawn, so that happens only once.
+    /// How long bots took that could not be started in the end: they are disabled, so that happens only once.
     once: Duration,
     before: u64,
     voided: u64,
@@ -252,7 +252,7 @@ impl Follower for TimeSheet {
             RunEvent::Start(_) => self.start = now,
             RunEvent::Match { key, record, .. } => self.count(key, record, now),
             RunEvent::Void(_) => self.voided += 1,
-            RunEvent::Withdrawn(_) => self.restart(now),
+            RunEvent::Disabled(_) => self.restart(now),
             _ => return Ok(Flow::GoOn),
         }
         Ok(if self.is_enough(now) { Flow::Stop } else { Flow::GoOn })

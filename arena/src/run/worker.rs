@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use leyden_host::{Launcher, platform};
-use leyden_model::Withdrawal;
+use leyden_model::DisabledBot;
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
@@ -149,9 +149,9 @@ struct Leg<'a> {
 }
 
 impl Leg<'_> {
-    fn withdrawn(&self, seat: Seat) -> Option<&Withdrawal> {
+    fn disabled(&self, seat: Seat) -> Option<&DisabledBot> {
         let name = &self.spec.header.bots[seat];
-        self.job.withdrawn.iter().find(|withdrawal| withdrawal.bot == *name)
+        self.job.disabled.iter().find(|disabled| disabled.bot == *name)
     }
 }
 
@@ -228,8 +228,8 @@ impl<P: PlayMatch> Worker<P> {
         let listener: Listener<'_> = if job.moves { Some(&mut notify) } else { None };
         let mut players = Vec::with_capacity(leg.seating.seats().count());
         for seat in leg.seating.seats().iter() {
-            let seated = match leg.withdrawn(seat) {
-                Some(withdrawal) => Err(DecisionError::from(Fault::withdrawn(withdrawal))),
+            let seated = match leg.disabled(seat) {
+                Some(disabled) => Err(DecisionError::from(Fault::disabled(disabled))),
                 None => self.seat(&leg, seat, started).await?,
             };
             match seated {

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn solves_what_it_multiplied() {
+    fn cholesky_solves_what_was_multiplied() {
         for n in [1, 2, 3, 5, 63, 64, 65, 131, 200] {
             for width in [1, 3, 7] {
                 let matrix = sample(n);

@@ -95,12 +95,13 @@ impl SprtPlan {
 
     /// The terms of the test, under the names of their options.
     pub fn terms(&self) -> [(&'static str, String); 8] {
-        let (elo0, elo1) = self.hypotheses.bounds();
-        let model = match self.hypotheses {
+        let Self { hypotheses, alpha, beta, max_pairs, mirror_pairs, luck } = self;
+        let (elo0, elo1) = hypotheses.bounds();
+        let model = match hypotheses {
             Hypotheses::Normalised { .. } => "normalised",
             Hypotheses::Logistic { .. } => "logistic",
         };
-        let luck = self.luck.map_or_else(
+        let luck = luck.map_or_else(
             || "not taken out".to_owned(),
             |LuckTerms { version, playouts }| format!("version {version}, {playouts} playouts"),
         );
@@ -108,10 +109,10 @@ impl SprtPlan {
             ("elo0", elo0.to_string()),
             ("elo1", elo1.to_string()),
             ("model", model.to_owned()),
-            ("alpha", self.alpha.to_string()),
-            ("beta", self.beta.to_string()),
-            ("max-pairs", self.max_pairs.to_string()),
-            ("mirror-pairs", self.mirror_pairs.to_string()),
+            ("alpha", alpha.to_string()),
+            ("beta", beta.to_string()),
+            ("max-pairs", max_pairs.to_string()),
+            ("mirror-pairs", mirror_pairs.to_string()),
             ("luck", luck),
         ]
     }

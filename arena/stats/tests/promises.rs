@@ -83,7 +83,7 @@ fn worth_of_luck_lies_in_its_interval() {
 }
 
 #[test]
-fn another_grading_lies_where_it_was_foretold() {
+fn another_grading_is_within_its_predicted_range() {
     for pairs in [20, 100] {
         let [mean, again, _] = again(Pairs::from_score(0.35), pairs, 1_000, 43);
         assert!((0.93..0.97).contains(&again) && mean < 0.9, "{pairs}: {mean} {again}");

@@ -46,7 +46,7 @@ fn samples(likeness: &Likeness, language: Language) -> Markup {
     let summary = |of: &SampleCopy| {
         language.say(text::OfSample {
             bot: printable(&of.bot),
-            percent: percent(of.share),
+            percent: numbers::percent(of.share, 0),
             sample: printable(&of.sample),
             lines: of.own_lines,
         })
@@ -69,11 +69,11 @@ fn samples(likeness: &Likeness, language: Language) -> Markup {
 
 fn pair_of(pair: &LikePair, language: Language) -> Markup {
     let summary = language.say(text::Pair {
-        percent: percent(pair.measure()),
+        percent: numbers::percent(pair.measure(), 0),
         first: printable(&pair.first),
-        of_first: percent(pair.of_first),
+        of_first: numbers::percent(pair.of_first, 0),
         second: printable(&pair.second),
-        of_second: percent(pair.of_second),
+        of_second: numbers::percent(pair.of_second, 0),
     });
     html! {
         details {
@@ -95,10 +95,6 @@ fn lines(lines: &Lines, language: Language) -> Markup {
             pre { (printable_lines(source)) }
         }
     }
-}
-
-fn percent(share: f64) -> String {
-    numbers::percent(share, 0)
 }
 
 fn list(names: &[String]) -> String {

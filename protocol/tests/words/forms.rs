@@ -168,7 +168,7 @@ fn arms_are_written_as_lists_in_arm_order() {
 }
 
 #[test]
-fn seats_and_values_of_seats() {
+fn seats_and_their_values_are_checked_when_read() {
     assert_eq!(serde_json::from_str::<Seat>("7").unwrap(), seat(7));
     assert!(serde_json::from_str::<Seat>("8").is_err());
     assert_eq!(serde_json::from_str::<Seats>("8").unwrap(), Seats::new(8).unwrap());

@@ -70,7 +70,7 @@ fn answers(name: &str, input: &[u8]) -> Result<Vec<String>, BotError> {
 fn broken(name: &str, input: &[u8]) -> ConversationError {
     match answers(name, input) {
         Err(BotError::Conversation(broken)) => broken,
-        other => panic!("{name} should have broken off, not {other:?}"),
+        other => panic!("{name} should have stopped, not {other:?}"),
     }
 }
 

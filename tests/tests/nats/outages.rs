@@ -31,7 +31,7 @@ fn cut_off_run_continues_after_reconnecting() {
     let mut run = fixture.shared(20, "cut.db", &relay.url(), "2s").start();
     fixture.until_stored("cut.db", 4);
     relay.cut();
-    // A worker gives up a run that has become silent.
+    // A worker leaves a run that has become silent.
     fixture.until("the worker is idle", || worker.processes() <= 1);
     relay.mend();
     run.ends(&fixture);

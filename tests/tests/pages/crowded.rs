@@ -184,7 +184,7 @@ const LONG_NAMES: &str = "[...document.querySelectorAll('.player .name, .hand .n
 }).length";
 
 #[test]
-fn no_name_changes_what_is_around_it() {
+fn hostile_names_leave_their_surroundings_unchanged() {
     let Some(browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (bots, results) = (named(folder.path()), folder.path().join("named.db"));

@@ -14,15 +14,15 @@ const CONTRASTS: &str = "(() => {
             .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    const style = (place, name) => getComputedStyle(document.querySelector(place))[name];
+    const style = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
     const contrast = (one, others) => Math.min(...others.map((other) => {
         const [dark, light] = [lightness(one), lightness(other)].sort((a, b) => a - b);
         return (light + 0.05) / (dark + 0.05);
     }));
-    const colour = (place, name) => colours(style(place, name))[0];
-    const through = (place, name, behind) => {
-        const opacity = Number(style(place, 'opacity'));
-        return colour(place, name).slice(0, 3).map((part, i) => part * opacity + behind[i] * (1 - opacity));
+    const colour = (selector, name) => colours(style(selector, name))[0];
+    const through = (selector, name, behind) => {
+        const opacity = Number(style(selector, 'opacity'));
+        return colour(selector, name).slice(0, 3).map((part, i) => part * opacity + behind[i] * (1 - opacity));
     };
     const felt = colours(style('.felt', 'backgroundImage'));
     const tile = colour('#table .tile .body', 'fill');

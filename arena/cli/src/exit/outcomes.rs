@@ -101,7 +101,7 @@ mod tests {
         let run = |seed: Option<&str>, interrupted| RunEnd {
             played: 1,
             voided: 1,
-            withdrawn: Vec::new(),
+            disabled: Vec::new(),
             interrupted,
             seed: seed.map(str::to_owned),
         };

@@ -411,7 +411,7 @@ mod tests {
 
     #[cfg(not(feature = "nats"))]
     #[test]
-    fn every_way_to_them_says_so() {
+    fn each_command_says_that_workers_are_missing() {
         let server = || ServerOptions { nats_login: None, nats_ca: None };
         let url = || "nats://localhost".to_owned();
         let said = |failure: CommandError| assert_eq!(failure.message, missing().message);

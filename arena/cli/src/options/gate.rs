@@ -79,18 +79,20 @@ pub(crate) struct GateTest {
 impl GateTest {
     /// Returns what was chosen about the test.
     pub(crate) fn choices(&self) -> GateChoices {
+        #[rustfmt::skip] // a new option must be named here
+        let Self { against: _, elo0, elo1, non_regression, alpha, beta, max_pairs, mirror_pairs, model, luck, max_faults, max_time } = *self;
         GateChoices {
-            elo0: self.elo0,
-            elo1: self.elo1,
-            non_regression: self.non_regression,
-            scale: self.model.map(EloScale::from),
-            alpha: self.alpha,
-            beta: self.beta,
-            max_pairs: self.max_pairs,
-            mirror_pairs: self.mirror_pairs,
-            luck: self.luck,
-            max_faults: self.max_faults,
-            timed: self.max_time.is_some(),
+            elo0,
+            elo1,
+            non_regression,
+            scale: model.map(EloScale::from),
+            alpha,
+            beta,
+            max_pairs,
+            mirror_pairs,
+            luck,
+            max_faults,
+            timed: max_time.is_some(),
         }
     }
 }

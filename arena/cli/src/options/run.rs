@@ -38,7 +38,7 @@ pub(crate) struct RunOptions {
     /// take with these --jobs, and what its blocks could decide
     #[arg(long, help_heading = EXECUTION, conflicts_with_all = ["json", "nats", "resume", "serve"])]
     pub(crate) estimate: bool,
-    /// Of two bots: play nothing that counts, and say what the gate or match can be expected to show: pairs, time, and how often it
+    /// Predict what a gate or match of two bots can show, and play nothing that counts: pairs, time, and how often it
     /// finds a true difference. From matches that are timed as by --estimate; given the results file of a match of these bots, or
     /// of others like them, from its pairs. With --json as one document (`leyden schema plan`)
     #[arg(

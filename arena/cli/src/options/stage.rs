@@ -38,7 +38,7 @@ pub(crate) struct StageOptions {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) groups: Option<u32>,
-    /// Instead of every table of a round-robin, this many in balance: everybody sits down and meets about equally often. For three
+    /// Instead of every table of a round-robin, this many in balance: all bots play, and meet each other, about equally often. For three
     /// to eight seats
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]

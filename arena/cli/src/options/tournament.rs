@@ -150,7 +150,7 @@ pub(crate) struct TournamentOptions {
     /// Leave out bots that cannot be found or built, instead of stopping
     #[arg(long, help_heading = EXECUTION, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_missing: Option<bool>,
-    /// Let folders and archives in a tournament be builtin bots, or bring or call this program, as the sample bots do; without it
+    /// Let folders and archives in a tournament be builtin bots, or contain or start this program, as the sample bots do; without it
     /// they count as missing. `builtin:NAME` is always allowed
     #[arg(long, help_heading = EXECUTION, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_builtins: Option<bool>,

@@ -72,7 +72,7 @@ pub(crate) struct GradeOptions {
     /// The language of the feedback: en, de or fr [default: that of the environment]
     #[arg(long, value_name = "LANGUAGE", requires = "feedback")]
     language: Option<Language>,
-    /// Grade entries that are builtin bots, or bring or call this program; otherwise they get no points
+    /// Grade entries that are builtin bots, or contain or start this program; otherwise they get no points
     #[arg(long)]
     allow_builtins: bool,
     /// Print the usual rubric, and grade nothing

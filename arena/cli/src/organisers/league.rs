@@ -107,7 +107,7 @@ pub(crate) struct LeagueOptions {
     config: Option<PathBuf>,
     #[command(flatten)]
     shared: Shared<Self>,
-    /// Let entries be builtin bots, or bring or call this program, as the sample bots do
+    /// Let entries be builtin bots, or contain or start this program, as the sample bots do
     #[arg(long)]
     allow_builtins: bool,
     /// Rules from a TOML file, as --init prints it; those that are typed replace them

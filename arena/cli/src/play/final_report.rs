@@ -4,8 +4,8 @@ use std::path::Path;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotOrder, BotResults, Faults, OffTurnSums, TournamentTally, Versus};
+use leyden_model::DisabledBot;
 use leyden_model::Settings;
-use leyden_model::Withdrawal;
 use leyden_model::words::counted;
 use leyden_protocol::PerSeat;
 
@@ -30,7 +30,7 @@ pub(crate) struct FinalReport<'a> {
     pub(crate) results: &'a Results,
     pub(crate) subcommand: Subcommand,
     pub(crate) faults: &'a Faults,
-    pub(crate) withdrawn: &'a [Withdrawal],
+    pub(crate) disabled: &'a [DisabledBot],
     pub(crate) worst: &'a WorstLosses,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
@@ -39,7 +39,7 @@ pub(crate) struct FinalReport<'a> {
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes the files for CI.
 pub(crate) fn report(about: &FinalReport<'_>) -> Result<(), CommandError> {
-    let FinalReport { results, subcommand, faults, withdrawn, json, junit, .. } = *about;
+    let FinalReport { results, subcommand, faults, disabled, json, junit, .. } = *about;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {
         let gathered = TournamentTally::from_results(results, BotOrder::AsTyped)?;
@@ -50,7 +50,7 @@ pub(crate) fn report(about: &FinalReport<'_>) -> Result<(), CommandError> {
     let extras = StandingsNotes { turn_ms: standings::turn_ms(results), ..StandingsNotes::default() };
     let standings = standings::from_results(results, extras)?;
     github::summarise(&github::standings_markdown(&standings));
-    let text = text::standings(&standings, extras) + &text::withdrawn(withdrawn);
+    let text = text::standings(&standings, extras) + &text::disabled(disabled);
     if let Some(junit) = junit {
         let match_case = JunitCase {
             name: "match".to_owned(),
@@ -71,11 +71,11 @@ pub(crate) fn report(about: &FinalReport<'_>) -> Result<(), CommandError> {
 }
 
 fn print_versus(versus: &Versus, about: &FinalReport<'_>) -> Result<(), CommandError> {
-    let FinalReport { results, faults, withdrawn, json, junit, .. } = *about;
+    let FinalReport { results, faults, disabled, json, junit, .. } = *about;
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
     let beyond = text::beyond_turn(versus.bots.iter().map(|side| &side.results), standings::turn_ms(results));
-    let rest = beyond + &text::withdrawn(withdrawn);
+    let rest = beyond + &text::disabled(disabled);
     let text = text::versus(versus, true) + &rest;
     let figures = text::versus_figures(versus);
     github::summarise(&github::figures_markdown(&heading, &figures));

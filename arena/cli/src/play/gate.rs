@@ -243,7 +243,7 @@ impl FinishedGate<'_> {
             document: &document,
             faults: &faults,
             kept,
-            withdrawn: &sums.withdrawn,
+            disabled: &sums.disabled,
             pinned: &asked.cases,
             candidate: old.map(|old| old.candidate.as_str()),
             unfinished: unfinished.as_ref(),

@@ -29,7 +29,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The most bots that a message lists.
 const LISTED: usize = 10;
 
-/// Notes that this user begins or resumes a tournament, with what it names. Without a place for that, it has to be named again.
+/// Notes that this user begins or resumes a tournament, with what it names. Without a file for that, it has to be named again.
 pub(crate) fn note(plan: &StoredPlan) {
     let Some(path) = path() else { return };
     let all = fingerprints(plan);

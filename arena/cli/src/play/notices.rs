@@ -3,7 +3,7 @@
 use leyden_arena::roster::SameName;
 use leyden_arena::run::{Notice, Plan};
 use leyden_model::SandboxLevel;
-use leyden_model::words::{counted, plural};
+use leyden_model::words::counted;
 
 use crate::machines::sandbox;
 use crate::report::github::{self, Severity};
@@ -33,11 +33,10 @@ pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
             "warning: with --ponder, bots that share a core slow each other down: --cores-per-match {seats} gives each its own"
         )),
         Notice::CrowdedCores { jobs, cores_per_match, cores } => crate::out::say(format_args!(
-            "{} at once, on {} each, need more than the {} that there {}: they slow each other down (--jobs)",
+            "{} at once, on {} each, need more than the {} available: they slow each other down (--jobs)",
             counted(*jobs as u64, "match", "matches"),
             counted(*cores_per_match as u64, "core", "cores"),
             counted(*cores as u64, "core", "cores"),
-            plural(*cores, "is", "are"),
         )),
         Notice::Building(name) => crate::out::say(format_args!("building {name}")),
         // Playing the same builtin bot twice is intended.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::run::{Delivery, Subscription};
 use leyden_language::numbers::fixed;
+use leyden_model::DisabledBot;
 use leyden_model::RunEvent;
-use leyden_model::Withdrawal;
 use leyden_model::event::MatchVoid;
 use leyden_model::words::{counted, duration};
 
@@ -160,7 +160,7 @@ pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
              deals:\n  {}",
             resume_command(results)
         )),
-        RunEvent::Withdrawn(Withdrawal { bot, failures, code, details }) => {
+        RunEvent::Disabled(DisabledBot { bot, failures, code, details }) => {
             let what = details.summary();
             out::say(format_args!(
                 "{} is no longer started after {failures} start failures in a row; its other matches count as lost. \
@@ -183,7 +183,7 @@ impl ProgressCounts {
                 self.faults += u64::from(record.fault.is_some());
             }
             RunEvent::End(end) => self.played = end.played,
-            RunEvent::Move { .. } | RunEvent::Void(_) | RunEvent::Withdrawn(_) => {}
+            RunEvent::Move { .. } | RunEvent::Void(_) | RunEvent::Disabled(_) => {}
         }
     }
 

@@ -122,7 +122,7 @@ pub(crate) struct WatchOptions {
     /// What the pages call the run [default: the name of the results file]
     #[arg(long, value_name = "TEXT", requires = "serve")]
     pub(crate) title: Option<String>,
-    /// End the pages with the last match, as a gate and --json do
+    /// Stop serving after the last match, as a gate and --json do
     #[arg(long, requires = "serve")]
     pub(crate) until_played: bool,
     /// The language of the pages: en, de or fr [default: that of each browser]

@@ -10,8 +10,8 @@ use leyden_arena::roster::Competitor;
 use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_language::Language;
+use leyden_model::DisabledBot;
 use leyden_model::RunEvent;
-use leyden_model::Withdrawal;
 use leyden_model::event::RunEnd;
 use leyden_model::words::counted;
 
@@ -120,7 +120,7 @@ fn play_and_report(
         results: &results,
         subcommand,
         faults: &faults,
-        withdrawn: &sums.withdrawn,
+        disabled: &sums.disabled,
         worst: &sums.worst,
         json: run.json.is_some(),
         quiet: run.quiet,
@@ -333,7 +333,7 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 /// What is reported at the end, and only about this run.
 #[derive(Default)]
 pub(crate) struct RunSums {
-    pub(crate) withdrawn: Vec<Withdrawal>,
+    pub(crate) disabled: Vec<DisabledBot>,
     pub(crate) off_turn: OffTurnSums,
     pub(crate) last: LastMatches,
     pub(crate) worst: WorstLosses,
@@ -353,7 +353,7 @@ impl Follower for RunSums {
                 self.worst.note(record);
             }
             RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
-            RunEvent::Withdrawn(withdrawal) => self.withdrawn.push(withdrawal.clone()),
+            RunEvent::Disabled(disabled) => self.disabled.push(disabled.clone()),
             _ => {}
         }
         Ok(Flow::GoOn)

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use leyden_arena::analyse::{
-    AlternativeBot, AlternativeChoice, AnalysedMatch, Analysis, BotAnalysis, Estimate, JudgedAction,
-    JudgedDecision, WorstDecision,
+    AlternativeBot, AlternativeChoice, AnalysedMatch, Analysis, BotAnalysis, Estimate, EvaluatedAction,
+    EvaluatedDecision, WorstDecision,
 };
 use leyden_arena::narrate::words::named;
 use leyden_arena::report::column::Column;
@@ -157,21 +157,22 @@ fn every_decision(analysed: &AnalysedMatch) -> String {
     text
 }
 
-fn actions(decision: &JudgedDecision) -> [Column<'_, JudgedAction>; 4] {
-    let mark =
-        |judged: &JudgedAction| match (decision.taken == Some(judged.action), decision.best == judged.action)
-        {
-            (true, true) => "taken, best",
-            (true, false) => "taken",
-            (false, true) => "best",
-            (false, false) => "",
-        };
+fn actions(decision: &EvaluatedDecision) -> [Column<'_, EvaluatedAction>; 4] {
+    let mark = |evaluated: &EvaluatedAction| match (
+        decision.taken == Some(evaluated.action),
+        decision.best == evaluated.action,
+    ) {
+        (true, true) => "taken, best",
+        (true, false) => "taken",
+        (false, true) => "best",
+        (false, false) => "",
+    };
     [
-        Column::words("  action", |judged: &JudgedAction| format!("  {}", judged.action)),
-        Column::share("wins", |judged: &JudgedAction| share(judged.chance)),
-        Column::number("points", |judged: &JudgedAction| {
-            format!("{} ± {}", signed(judged.points.mean, 1), fixed(judged.points.se, 1))
+        Column::words("  action", |evaluated: &EvaluatedAction| format!("  {}", evaluated.action)),
+        Column::share("wins", |evaluated: &EvaluatedAction| share(evaluated.chance)),
+        Column::number("points", |evaluated: &EvaluatedAction| {
+            format!("{} ± {}", signed(evaluated.points.mean, 1), fixed(evaluated.points.se, 1))
         }),
-        Column::words("", move |judged: &JudgedAction| mark(judged).to_owned()),
+        Column::words("", move |evaluated: &EvaluatedAction| mark(evaluated).to_owned()),
     ]
 }

@@ -9,6 +9,6 @@ mod versus;
 
 pub(crate) use circumstances::circumstances;
 pub(crate) use gate::{cases, gate, gate_figures, gate_line, score, verdict};
-pub(crate) use parts::{beyond_turn, holding, p_value, range, withdrawn};
+pub(crate) use parts::{beyond_turn, disabled, holding, p_value, range};
 pub(crate) use standings::{StandingsNotes, standings};
 pub(crate) use versus::{versus, versus_figures};

@@ -25,7 +25,12 @@ pub(super) fn state((number, stage): (u32, &Stage), seeds: &[BotIndex], so_far: 
     let (bracket, best_of) = match stage.play {
         Play::DoubleElimination { best_of } => (Bracket::double_elimination(seeds.len()), best_of),
         Play::Knockout { best_of, third_place } => (Bracket::knockout(seeds.len(), third_place), best_of),
-        _ => (Bracket::knockout(seeds.len(), false), false),
+        // These have no bracket, and are not computed here.
+        Play::RoundRobin
+        | Play::Tables { .. }
+        | Play::Swiss { .. }
+        | Play::Groups { .. }
+        | Play::League { .. } => (Bracket::knockout(seeds.len(), false), false),
     };
     let terms = Terms { pairs: stage.blocks, best_of };
     let replay = Replay { terms, seeds, rounds, complete, so_far };

@@ -69,7 +69,11 @@ impl Play {
         match self {
             Self::Swiss { rounds } => Some(rounds),
             Self::League { batches } => Some(batches.unwrap_or(u32::MAX)),
-            _ => None,
+            Self::RoundRobin
+            | Self::Tables { .. }
+            | Self::Groups { .. }
+            | Self::Knockout { .. }
+            | Self::DoubleElimination { .. } => None,
         }
     }
 

@@ -30,7 +30,14 @@ pub(super) fn state(
     let planned = if let Play::Swiss { rounds } = stage.play { rounds as usize } else { 1 };
     let table = |group: &Vec<BotIndex>| match stage.play {
         Play::Swiss { .. } => swiss.table(rounds, so_far),
-        _ => ties::Table { bots: group.iter().map(|&bot| meetings(bot, group, rounds, so_far)).collect() },
+        Play::RoundRobin
+        | Play::Tables { .. }
+        | Play::Groups { .. }
+        | Play::Knockout { .. }
+        | Play::DoubleElimination { .. }
+        | Play::League { .. } => {
+            ties::Table { bots: group.iter().map(|&bot| meetings(bot, group, rounds, so_far)).collect() }
+        }
     };
     let tables: Vec<ties::Table> = groups.iter().map(table).collect();
     let over = complete >= planned;
@@ -46,7 +53,11 @@ pub(super) fn state(
     let ranked: Vec<Vec<ties::Line>> = tables.iter().map(|table| table.ranked(&stage.tie_breaks)).collect();
     let meetings = match stage.play {
         Play::Swiss { .. } | Play::Groups { .. } => swiss.meetings(rounds, so_far),
-        _ => Vec::new(),
+        Play::RoundRobin
+        | Play::Tables { .. }
+        | Play::Knockout { .. }
+        | Play::DoubleElimination { .. }
+        | Play::League { .. } => Vec::new(),
     };
     let line = |group: &[BotIndex], line: &ties::Line| PointsLine {
         place: line.place,

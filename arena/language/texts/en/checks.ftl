@@ -33,7 +33,7 @@ verdict =
         [faulted] ✖ rejected for its faults
         [case-failed] ✖ rejected: a case fails
         [no-opponent] no answer: the old version faults
-        [mirror] undecided: both have played the same so far
+        [mirror] undecided: both have played alike so far
         [same] undecided: both are the same bot
         [undecided] undecided after the maximum number of pairs
        *[unfinished] not decided yet

@@ -246,11 +246,11 @@ lost-by = lost by { $edge }
 
 won-by = won by { $edge }
 
-margins-chart = margins: how many matches were lost and won by how much
+margins-chart = margins: matches by the margin of their loss or win
 
 no-decision = No decision yet.
 
-thinking-chart = thinking times: how many decisions took how long
+thinking-chart = thinking times: decisions by the time they took
 
 of-the-points = of the points
 

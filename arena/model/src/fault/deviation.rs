@@ -86,7 +86,24 @@ impl Deviation {
             Self::NoVersion { got } | Self::Illegal { got, .. } => Some(got),
             Self::UnknownWords { happened } => happened.excerpt_mut(),
             Self::Text(text) => Some(text),
-            _ => None,
+            Self::NotStarted { .. }
+            | Self::NoLine { .. }
+            | Self::Overdue { .. }
+            | Self::Closed { .. }
+            | Self::TooLong { .. }
+            | Self::StoppedReading { .. }
+            | Self::LineBeforeTurn
+            | Self::LineAfterAnswer
+            | Self::OtherProtocol { .. }
+            | Self::ActionForReady
+            | Self::SecondReady { .. }
+            | Self::OtherId { .. }
+            | Self::Ran { .. }
+            | Self::LeftAfterSignal
+            | Self::NeverLeft
+            | Self::NotGood { .. }
+            | Self::Bad { .. }
+            | Self::NotRecorded => None,
         }
     }
 }

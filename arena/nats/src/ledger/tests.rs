@@ -167,7 +167,7 @@ fn worker_keeps_its_lease_after_a_server_outage() {
 }
 
 #[test]
-fn only_what_no_worker_has_is_taken_back() {
+fn items_are_taken_unless_a_worker_has_them() {
     let now = Instant::now();
     let mut ledger = ledger(now, 9, &["ann"]);
     let given: Vec<u64> = orders(&mut ledger, now).iter().flat_map(|one| one.items.clone()).collect();

@@ -36,7 +36,7 @@ impl AskFor for Talk {
     }
 }
 
-fn turn(id: u64) -> Turn<'static> {
+pub(crate) fn turn(id: u64) -> Turn<'static> {
     let legal: Vec<Action> = ["lead:1-1", "lead:3-3"].iter().map(|text| text.parse().unwrap()).collect();
     let hand: TileSet = ["1-1", "3-3"].iter().map(|text| text.parse::<Tile>().unwrap()).collect();
     Turn {
@@ -58,6 +58,18 @@ fn turn(id: u64) -> Turn<'static> {
         legal: Cow::Owned(legal),
         clock: Clock::default(),
     }
+}
+
+pub(crate) fn match_start(match_id: &str) -> ToBot<'_> {
+    ToBot::MatchStart(MatchStart {
+        match_id: match_id.into(),
+        seat: Seat::new(0).unwrap(),
+        seats: Seats::TWO,
+        rules: RulesName::Leyden,
+        target: 100,
+        bot_seed: 1,
+        names: None,
+    })
 }
 
 fn answer(id: u64) -> String {
@@ -228,15 +240,7 @@ async fn late_answers_do_not_extend_the_deadline() {
 async fn ids_begin_again_with_a_match() {
     let (mut talk, mut bot) = pipes(1 << 20);
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
-    talk.send(&ToBot::MatchStart(MatchStart {
-        match_id: "n".into(),
-        seat: Seat::new(0).unwrap(),
-        seats: Seats::TWO,
-        rules: RulesName::Leyden,
-        target: 100,
-        bot_seed: 1,
-        names: None,
-    }));
+    talk.send(&match_start("n"));
     bot.write_all(answer(1).as_bytes()).await.unwrap();
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Unexpected);
 }

@@ -18,7 +18,7 @@ use crate::sandbox_denials::out_of_reach;
 
 impl ProcessPlayer {
     /// Decides who is to blame that there is no decision, and adds what is known of the process.
-    pub(super) async fn judge(
+    pub(super) async fn blame(
         &mut self,
         failed: DecisionError,
         turn: &Turn<'_>,

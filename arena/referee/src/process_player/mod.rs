@@ -378,7 +378,7 @@ impl Player for ProcessPlayer {
             Err(failed) => failed,
         };
         let Some(start) = self.beginning.take().filter(|_| self.left_between(&failed)) else {
-            return Ok(Err(self.judge(failed, turn, limit, now + limit.real_time()).await?));
+            return Ok(Err(self.blame(failed, turn, limit, now + limit.real_time()).await?));
         };
         let held = self.held;
         let client = match self.client.sent_with_unknown_words() {
@@ -392,7 +392,7 @@ impl Player for ProcessPlayer {
         self.client.send(&ToBot::MatchStart(start));
         let now = Instant::now();
         Ok(match self.ask(turn, limit, now, watch).await? {
-            Err(failed) => Err(self.judge(failed, turn, limit, now + limit.real_time()).await?),
+            Err(failed) => Err(self.blame(failed, turn, limit, now + limit.real_time()).await?),
             answered => answered,
         })
     }

@@ -20,6 +20,7 @@ pub struct InformationSet {
 }
 
 impl InformationSet {
+    /// Takes what a seat sees. An error if the view belongs to another rule set or number of seats.
     pub fn new(rules: &Rules, view: &View<'_>) -> Result<Self, SuppositionError> {
         if view.rules != rules.name || view.counts.seats() != rules.seats {
             return Err(SuppositionError::Rules);

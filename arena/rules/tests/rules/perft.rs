@@ -45,7 +45,7 @@ fn start(text: &str) -> Round {
 }
 
 #[test]
-fn as_many_sequences_as_the_table_says() {
+fn sequences_are_as_many_as_the_table_has() {
     let mut round = None;
     let mut tables = 0;
     for (number, line) in include_str!("perft.txt").lines().enumerate() {

@@ -20,6 +20,7 @@ pub fn stored_plan(bots: usize, blocks: u32) -> StoredPlan {
     stored_plan_of(RulesName::Leyden, 2, Set::DoubleSix, bots, blocks)
 }
 
+/// A round robin of builtin bots. Panics if no table has so many seats.
 pub fn stored_plan_of(rules: RulesName, seats: usize, set: Set, bots: usize, blocks: u32) -> StoredPlan {
     let bot = |i| BotEntry {
         name: format!("bot-{i}"),
@@ -55,6 +56,7 @@ pub fn every_game() -> Vec<(RulesName, usize, Set)> {
     two.chain(more.map(|(seats, set)| (RulesName::Matador, seats, set))).collect()
 }
 
+/// What all records of this plan have in common.
 pub fn record_template(stored_plan: &StoredPlan) -> RecordTemplate {
     RecordTemplate::new(stored_plan)
 }

@@ -10,6 +10,7 @@ use leyden_rules::{Deck, Match, Rules};
 pub struct Dice(pub u64);
 
 impl Dice {
+    /// Returns a number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % n.max(1)

@@ -398,7 +398,7 @@ pub(super) fn extend(
     if let Some(terms) = now.gate {
         let terms = Value::from(terms).to_string();
         all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [terms])?;
-        // The same bots may be in another place now, such as another checkout.
+        // The same bots may be in another folder now, such as another checkout.
         for (bot, entry) in now.bots.iter().enumerate() {
             update_bot(all, bot, entry)?;
         }

@@ -214,6 +214,19 @@ const fn round_ending_number(end: RecordedEnding) -> u8 {
     }
 }
 
+const _: () = {
+    let mut number = 0;
+    while number < ENDINGS.len() {
+        assert!(ending_number(ENDINGS[number]) as usize == number);
+        number += 1;
+    }
+    number = 0;
+    while number < ROUND_ENDINGS.len() {
+        assert!(round_ending_number(ROUND_ENDINGS[number]) as usize == number);
+        number += 1;
+    }
+};
+
 fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
     let RoundRecord { round, redeal, deck, actions, end, pips, points, scores } = round;
     push_number(body, (*round).into());

@@ -14,6 +14,7 @@ pub struct Thinking {
 }
 
 impl Thinking {
+    /// Counts a decision that took so many microseconds.
     pub fn add(&mut self, us: u64) {
         let bucket = bucket(us);
         if bucket >= self.counts.len() {

@@ -30,7 +30,7 @@ fn after(mut record: MatchRecord, change: impl FnOnce(&mut MatchRecord)) -> Stri
     }
 }
 
-/// For a tournament of one phase.
+/// For a tournament of one stage.
 fn planned(stored_plan: &StoredPlan) -> Verifier {
     Verifier::for_plan(stored_plan, stored_plan.schedule().unwrap())
 }

@@ -1,7 +1,7 @@
 //! Tests every policy without an executor: the reports are made up here.
 
 mod clock;
-mod withdrawn;
+mod disabled;
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use leyden_protocol::{FaultCode, Seats};
 use super::*;
 use crate::record::sample;
 use crate::roster;
+use disabled::with_dead;
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
-use withdrawn::with_dead;
 
 /// This many bots, called random, random#2 and so on.
 pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
@@ -122,7 +122,7 @@ fn each_pairs_leg_is_played_before_anybodys_next() {
     assert!(all().is_empty());
     let second = &jobs[1];
     assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
-    assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
+    assert!(second.moves && second.disabled.is_empty() && second.bots[0].hash == plan.bots[0].hash);
     let known = sample::record_template(&crate::record::store::StoredPlan::from_plan(&plan));
     assert_eq!(second.header(1), known.for_match(&second.pair.leg(1)).header());
 }

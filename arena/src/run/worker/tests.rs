@@ -169,18 +169,18 @@ fn unusable_folder_or_command_is_the_bots_fault() {
 const DEAD: &str = "#!/bin/sh\necho started >> \"$0.starts\"\necho oops >&2\nexit 1\n";
 
 #[test]
-fn unstartable_bot_is_withdrawn_and_loses_its_matches() {
-    let fixture = Fixture::new("withdrawal", &[DEAD, BOT, BOT], 2, 8);
+fn unstartable_bot_is_disabled_and_loses_its_matches() {
+    let fixture = Fixture::new("disabled", &[DEAD, BOT, BOT], 2, 8);
     let (all, outcome) = fixture.play(nothing);
-    assert_eq!(outcome.unwrap().withdrawn, ["bot0"]);
-    let withdrawn: Vec<_> = all
+    assert_eq!(outcome.unwrap().disabled, ["bot0"]);
+    let disabled: Vec<_> = all
         .iter()
         .filter_map(|event| match event {
-            RunEvent::Withdrawn(withdrawal) => Some((&*withdrawal.bot, withdrawal.code)),
+            RunEvent::Disabled(disabled) => Some((&*disabled.bot, disabled.code)),
             _ => None,
         })
         .collect();
-    assert_eq!(withdrawn, [("bot0", FaultCode::Handshake)]);
+    assert_eq!(disabled, [("bot0", FaultCode::Handshake)]);
     let records = fixture.records();
     assert_eq!(records.len() as u64, fixture.plan.schedule().unwrap().matches());
     for record in &records {
@@ -214,7 +214,7 @@ fn a_start_that_succeeds_begins_the_count_anew() {
     fixture.plan.jobs = 1;
     fixture.plan.settings.fresh = true;
     let (all, outcome) = fixture.play(nothing);
-    assert_eq!(outcome.unwrap().withdrawn, [""; 0]);
+    assert_eq!(outcome.unwrap().disabled, [""; 0]);
     assert_eq!(played(&all), 20);
     let lost = fixture.records().iter().filter(|record| record.fault.is_some()).count();
     // A start that a busy machine delays is tried again, and then one more of the 20 succeeds.
@@ -222,7 +222,7 @@ fn a_start_that_succeeds_begins_the_count_anew() {
 }
 
 #[test]
-fn withdrawal_gives_no_winner_at_larger_tables() {
+fn disabled_bot_gives_no_winner_at_larger_tables() {
     let fixture = Fixture::new("three", &[BOT, DEAD, BOT], 3, 3);
     fixture.play(nothing).1.unwrap();
     let records = fixture.records();
@@ -318,7 +318,7 @@ fn records_agree_for_one_and_two_workers() {
     one.plan.jobs = 1;
     let said_nothing = |mut records: Vec<MatchRecord>| {
         for record in &mut records {
-            // Whether it was withdrawn by then, or was started once more, depends on timing.
+            // Whether it was disabled by then, or was started once more, depends on timing.
             if let Some(fault) = &mut record.fault {
                 fault.details = <_>::default();
                 record.stderr = None;

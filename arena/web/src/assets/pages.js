@@ -28,9 +28,9 @@
     const names = JSON.parse(frame.dataset.names);
     frame.addEventListener("pointermove", (event) => {
       const box = frame.querySelector("svg").getBoundingClientRect();
-      const place = (at, from, size) => Math.floor((at - from) / size * names.length);
-      const row = names[place(event.clientY, box.top, box.height)];
-      const column = names[place(event.clientX, box.left, box.width)];
+      const index = (at, from, size) => Math.floor((at - from) / size * names.length);
+      const row = names[index(event.clientY, box.top, box.height)];
+      const column = names[index(event.clientX, box.left, box.width)];
       caption.textContent = row && column ? text("against", { row, column }) : "\u00a0";
     });
   };
@@ -41,7 +41,7 @@
   let shownPart = 0;
   const showPart = () => {
     const parts = [...document.querySelectorAll("tbody.part")];
-    parts.forEach((part, place) => { part.hidden = place !== shownPart % parts.length; });
+    parts.forEach((part, index) => { part.hidden = index !== shownPart % parts.length; });
   };
   if (document.querySelector("tbody.part[hidden]")) {
     setInterval(() => { shownPart += 1; showPart(); }, PART_SECONDS * 1000);

@@ -7,7 +7,7 @@
   const texts = JSON.parse(document.body.dataset.texts);
   let turn = null;
   let shown = {};
-  let place = null;
+  let view = null;
   let tile = null;
   let arm = null;
   let running = null;
@@ -46,16 +46,16 @@
   events.addEventListener("state", (event) => {
     const state = JSON.parse(event.data);
     trouble("");
-    const is_new = state.turn !== turn || state.place !== place;
-    ({ turn, place } = state);
-    for (const id of ["lobby", "play"]) $(id).hidden = id !== place;
+    const is_new = state.turn !== turn || state.view !== view;
+    ({ turn, view } = state);
+    for (const id of ["lobby", "play"]) $(id).hidden = id !== view;
     const focused = document.activeElement?.dataset;
     const key = focused?.act ?? focused?.tile ?? focused?.say;
     for (const [id, html] of Object.entries(state.parts)) {
       if (shown[id] !== html) $(id).innerHTML = html; // built by the server, which escapes texts by others
     }
     shown = state.parts;
-    Object.assign(document.body.dataset, { place, turn: turn ?? "" });
+    Object.assign(document.body.dataset, { view, turn: turn ?? "" });
     if (is_new) [tile, arm] = [null, null];
     choose(tile, arm);
     if (key && !document.activeElement?.dataset?.act) {

@@ -6,7 +6,7 @@
   const $ = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
   // A text of the page, as a string or as parts with elements among them.
-  const parts = (key, values) => facts.texts[key].split(/\{(\w+)\}/).map((part, place) => (place % 2 ? values[part] : part));
+  const parts = (key, values) => facts.texts[key].split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part));
   const text = (key, values) => parts(key, values).join("");
   const local = (number) => number.replace(".", facts.texts.point);
   const at = { view: 0, deal: 0, step: 0 };
@@ -32,7 +32,7 @@
   const duration = (us) =>
     local(us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(us < 1e4 ? 2 : 3).replace(/\.0$/, "")} ms` : `${(us / 1e6).toFixed(2)} s`);
 
-  // The current place.
+  // The deal and the step that are shown.
   const view = () => facts.views[at.view];
   const deals = () => view().deals;
   const steps = () => deals()[at.deal]?.steps ?? [];
@@ -50,9 +50,9 @@
   }
 
   function follow(hash) {
-    const place = /^#r(\d+)(?:\.t(\d+))?$/.exec(hash);
-    if (place) go(Number(place[1]), place[2] === undefined ? 0 : Number(place[2]) + 1);
-    return place !== null;
+    const named = /^#r(\d+)(?:\.t(\d+))?$/.exec(hash);
+    if (named) go(Number(named[1]), named[2] === undefined ? 0 : Number(named[2]) + 1);
+    return named !== null;
   }
 
   // Browsers limit how often the address may change: only the last change counts.
@@ -408,9 +408,9 @@
     // Short values share a line; lists and objects get their own lines.
     const isLong = (value) => typeof value === "object" && value !== null;
     const entries = Object.entries(parsed);
-    entries.forEach(([key, value], place) => {
-      const between = isLong(value) || isLong(entries[place - 1]?.[1]) ? ",\n " : ", ";
-      pre.append(place ? between : "{", make("span", { className: "key", textContent: JSON.stringify(key) }));
+    entries.forEach(([key, value], index) => {
+      const between = isLong(value) || isLong(entries[index - 1]?.[1]) ? ",\n " : ", ";
+      pre.append(index ? between : "{", make("span", { className: "key", textContent: JSON.stringify(key) }));
       pre.append(`:${visible(JSON.stringify(value))}`);
     });
     pre.append("}");
@@ -476,11 +476,11 @@
     $("boneyard").textContent = now ? now.boneyard : "0";
     $("slider").value = at.step;
     $("slider").setAttribute("aria-valuetext", now ? now.text : view().outcome);
-    const current = (list, place) => [...list.children].forEach((child, number) => {
+    const current = (list, index) => [...list.children].forEach((child, number) => {
       const target = child.firstElementChild ?? child;
-      if (number === place) target.setAttribute("aria-current", "true");
+      if (number === index) target.setAttribute("aria-current", "true");
       else target.removeAttribute("aria-current");
-      child.classList.toggle("current", number === place);
+      child.classList.toggle("current", number === index);
     });
     current($("deals"), at.deal);
     current($("turns"), at.step);

@@ -104,13 +104,13 @@ fn cell(
     html! {
         rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(wide - 2.0) height=(HEIGHT - 2.0) rx="3" {
             @if let Some(score) = score {
-                @let values = [map.names[row], map.names[column], &percent(score)];
+                @let values = [map.names[row], map.names[column], &numbers::percent(score, 0)];
                 title { @for (words, slot) in pieces_of_title { (words) @if let Some(value) = slot.and_then(|slot| values.get(slot)) { (value) } } }
             }
         }
         @if let Some(score) = score.filter(|_| row != column) {
             text class={ "cell" @if step(score).abs() >= 8 { " on" } } x=(x + wide / 2.0) y=(y + 14.5)
-                text-anchor="middle" { (percent(score)) }
+                text-anchor="middle" { (numbers::percent(score, 0)) }
         }
     }
 }
@@ -134,10 +134,6 @@ pub fn texture(map: &HeatMap<'_>, language: Language) -> Markup {
             @for (path, step) in all { path class=(class(step)) d=(PreEscaped(path)) {} }
         }
     }
-}
-
-fn percent(score: f64) -> String {
-    numbers::percent(score, 0)
 }
 
 /// Shortens a name to fit at the side.

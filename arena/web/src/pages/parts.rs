@@ -231,8 +231,7 @@ pub(super) fn match_link(site: &Site, root: &str, seen: &MatchSeen, text: &str) 
 
 /// Returns how a match ended for the bot in a seat.
 pub(super) fn outcome(snapshot: &Snapshot, seen: &MatchSeen, seat: Seat) -> Comparison {
-    let fault = seen.fault.map(|fault| fault.seat);
-    FinalScores { scores: seen.scores, fault, better: snapshot.better }.result(seat)
+    seen.final_scores(snapshot.better).result(seat)
 }
 
 /// Says who beat whom.

@@ -187,7 +187,7 @@ impl TableController {
         replayed: Option<String>,
     ) {
         self.number += 1;
-        let shown = PageUpdate { number: self.number, place: view, turn, parts };
+        let shown = PageUpdate { number: self.number, view, turn, parts };
         let text = serde_json::to_string(&shown).unwrap_or_default(); // only texts and numbers: never fails
         let replayed = replayed.map(Arc::from);
         self.seen.send_replace(PageState { state: text.into(), rules: Some(*rules), replayed });

@@ -33,7 +33,7 @@ pub(crate) use parts::table as drawn_table;
 pub(crate) use state::PlayState;
 pub use visit::{MakeTable, VisitEvent, VisitStart};
 
-/// A page that can be opened. Dropping it closes the page and gives up a running match.
+/// A page that can be opened. Dropping it closes the page and ends a running match.
 pub struct PlayServer {
     url: String,
     inputs: mpsc::Sender<Input>,

@@ -29,7 +29,7 @@ impl Default for PageState {
 pub(super) struct PageUpdate {
     pub(super) number: u64,
     /// Which part of the document is shown.
-    pub(super) place: &'static str,
+    pub(super) view: &'static str,
     /// The turn that can be answered.
     pub(super) turn: Option<u64>,
     pub(super) parts: PageParts,

@@ -260,21 +260,21 @@ fn an_analysed_match_shows_worth_to_its_seat() {
         let deals = view["deals"].as_array().unwrap();
         deals.iter().flat_map(|deal| deal["steps"].as_array().unwrap().clone()).collect()
     };
-    let judged =
+    let evaluated =
         |view: &Value| steps(view).iter().filter(|step| !step["decision"]["worth"].is_null()).count();
-    assert_eq!(judged(&whole["views"][0]), analysed.decisions.len());
+    assert_eq!(evaluated(&whole["views"][0]), analysed.decisions.len());
     for seat in [Seat::FIRST, Seat::new(1).unwrap()] {
         let own =
             facts(&analysed_document(&record, Some(seat), None, Some(&analysed), Language::English).unwrap());
         assert_eq!(own["views"][0], whole["views"][seat.index() + 1]);
         let asked = analysed.decisions.iter().filter(|decision| decision.seat == seat);
-        assert_eq!(judged(&own["views"][0]), asked.clone().count());
+        assert_eq!(evaluated(&own["views"][0]), asked.clone().count());
         // Its own chance, and the result; never the one that all hands give.
         let steps = steps(&own["views"][0]);
         let mut chances: Vec<f64> = steps.iter().filter_map(|step| step["chance"].as_f64()).collect();
         let last = chances.pop().unwrap();
         assert!([0.0, 0.5, 1.0].contains(&last));
-        assert_eq!(chances, asked.map(leyden_arena::analyse::JudgedDecision::chance).collect::<Vec<_>>());
+        assert_eq!(chances, asked.map(leyden_arena::analyse::EvaluatedDecision::chance).collect::<Vec<_>>());
     }
     let mut other = analysed.clone();
     other.id = "another".to_owned();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use leyden_arena::analyse::{AnalysedMatch, Estimate, JudgedDecision};
+use leyden_arena::analyse::{AnalysedMatch, Estimate, EvaluatedDecision};
 use leyden_language::Language;
 use leyden_model::TurnRef;
 use leyden_protocol::Seat;
@@ -31,7 +31,7 @@ struct ActionWorth {
 
 /// The decisions of an analysed match, by their turns.
 pub(crate) struct Worth<'a> {
-    decisions: BTreeMap<TurnRef, &'a JudgedDecision>,
+    decisions: BTreeMap<TurnRef, &'a EvaluatedDecision>,
     language: Language,
 }
 
@@ -45,13 +45,13 @@ impl<'a> Worth<'a> {
     /// Returns what the question to a seat at a turn was worth.
     pub(super) fn of_decision(&self, turn_ref: TurnRef, seat: Seat) -> Option<DecisionWorth> {
         let decision = self.decisions.get(&turn_ref).filter(|decision| decision.seat == seat)?;
-        let worth = |action: &leyden_arena::analyse::JudgedAction| ActionWorth {
+        let worth = |action: &leyden_arena::analyse::EvaluatedAction| ActionWorth {
             chance: action.chance,
             points: action.points,
         };
         Some(DecisionWorth {
             actions: decision.actions.iter().map(worth).collect(),
-            best: decision.actions.iter().position(|judged| judged.action == decision.best)?,
+            best: decision.actions.iter().position(|evaluated| evaluated.action == decision.best)?,
             lost: decision.lost.map(|lost| [lost.chance, lost.points]),
             blunder: decision.blunder.map(|kind| kind.in_words(self.language)),
         })

@@ -30,6 +30,7 @@ pub use rounds::RoundSums;
 
 use leyden_arena::league::PublicNames;
 use leyden_arena::report::{BotResults, CompletePairing, GateDocument, Standings, first_lead};
+use leyden_stats::FinalScores;
 
 /// A tournament at one moment.
 #[derive(Clone, Debug)]
@@ -69,6 +70,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Returns a bot. Panics if it is not in the tournament.
     pub fn bot(&self, bot: BotIndex) -> &BotSeen {
         &self.bots[bot.index()]
     }
@@ -173,14 +175,17 @@ impl MatchSeen {
         others.map(|(_, score)| score.abs_diff(self.scores[winner])).min()
     }
 
-    /// Adds its half points to those of its bots: two for a win, one for a draw.
-    pub(crate) fn add_half_points(&self, points: &mut BTreeMap<BotIndex, u64>) {
+    /// Returns what counts of it.
+    pub(crate) fn final_scores(&self, better: WinningScore) -> FinalScores {
+        FinalScores { scores: self.scores, fault: self.fault.map(|fault| fault.seat), better }
+    }
+
+    /// Adds its half points to those of its bots: against each other seat two for a win, one for a draw.
+    pub(crate) fn add_half_points(&self, better: WinningScore, points: &mut BTreeMap<BotIndex, u64>) {
+        let end = self.final_scores(better);
         for (seat, bot) in self.bots.iter() {
-            let own = match self.winner {
-                Some(winner) => 2 * u64::from(winner == seat),
-                None => u64::from(self.fault.is_none()),
-            };
-            *points.entry(*bot).or_default() += own;
+            let own = end.others(seat).map(|other| u64::from(end.compare(seat, other).half_points()));
+            *points.entry(*bot).or_default() += own.sum::<u64>();
         }
     }
 }

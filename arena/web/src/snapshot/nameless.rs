@@ -146,17 +146,17 @@ fn renamed(
 ) -> Result<StoredPlan, NamelessError> {
     let digits = ranking.len().to_string().len();
     // With leading zeros, the names sort like the places.
-    let name = |place: usize, bot: &BotEntry| match pseudonyms {
-        None => Ok(format!("Bot {place:0digits$}")),
+    let name = |rank: usize, bot: &BotEntry| match pseudonyms {
+        None => Ok(format!("Bot {rank:0digits$}")),
         Some(pseudonyms) => {
             let found = pseudonyms.find(&bot.name, bot.folder.as_deref());
             found.map(str::to_owned).ok_or_else(|| NamelessError::Pseudonym { bot: bot.name.clone() })
         }
     };
     let mut stored_plan = stored_plan.clone();
-    for (place, bot) in (1_usize..).zip(ranking) {
+    for (rank, bot) in (1_usize..).zip(ranking) {
         let entry = &mut stored_plan.bots[bot.index()];
-        *entry = nameless_entry(name(place, entry)?);
+        *entry = nameless_entry(name(rank, entry)?);
     }
     stored_plan.left_out.clear();
     for change in &mut stored_plan.changes {

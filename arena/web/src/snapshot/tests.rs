@@ -1,6 +1,6 @@
 //! While a tournament is not over, everything shown follows from complete pairs, and from what a spectator may know of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use leyden_language::Language;
@@ -50,6 +50,23 @@ fn shown_by(mut reader: SnapshotReader, path: &Path) -> String {
         }
     }
     all + &serde_json::to_string(&snapshot.standings).unwrap()
+}
+
+/// As standings count them: two for each two seats of a table.
+#[test]
+fn half_points_come_from_comparisons_of_seats() {
+    for seats in [2, 3, 4] {
+        let stored_plan = sample::stored_plan_of(RulesName::Matador, seats, Set::DoubleSix, seats, 2);
+        let better = stored_plan.settings.rules().unwrap().better;
+        for (key, record) in sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)) {
+            let mut points = BTreeMap::new();
+            MatchSeen::from_record(&key, &record).add_half_points(better, &mut points);
+            assert_eq!(points.values().sum::<u64>(), (seats * (seats - 1)) as u64, "{}", record.id);
+            let Some(fault) = record.fault else { continue };
+            let lost = points[&key.seating()[fault.seat]];
+            assert_eq!(lost, 0, "{}", record.id);
+        }
+    }
 }
 
 /// Creates a file with these matches.

@@ -9,6 +9,7 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::ReportError;
 use leyden_language::{Language, text::stage as text};
 use leyden_model::{BotIndex, MatchKey, PairKey};
+use leyden_protocol::WinningScore;
 use serde::{Deserialize, Serialize};
 
 use super::decisive::ahead_since;
@@ -62,6 +63,7 @@ pub(crate) struct Programme {
     /// Whether every match is stored, or void.
     pub(crate) is_played: bool,
     pub(crate) matches: Vec<ListedMatch>,
+    better: WinningScore,
 }
 
 /// A match that can be shown.
@@ -112,7 +114,7 @@ impl Programme {
                 None => is_played &= voided.contains(&key.pair()),
             }
         }
-        Ok(Self { round, is_played, matches })
+        Ok(Self { round, is_played, matches, better: results.better() })
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<&ListedMatch> {
@@ -147,7 +149,7 @@ impl Programme {
         };
         let mut points = BTreeMap::new();
         for listed in meeting.iter().take(at).filter(|listed| revealed.has(&listed.seen.key)) {
-            listed.seen.add_half_points(&mut points);
+            listed.seen.add_half_points(self.better, &mut points);
         }
         let of_bot = |bot: &BotIndex| half_points(points.get(bot).copied().unwrap_or(0));
         let (at, of) = (at + 1, meeting.len());

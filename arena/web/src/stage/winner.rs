@@ -6,6 +6,7 @@ use leyden_arena::format::competition::BracketMeeting;
 use leyden_arena::format::half_points;
 use leyden_language::{Language, text::stage as text};
 use leyden_model::BotIndex;
+use leyden_protocol::WinningScore;
 
 use crate::replay::printable;
 use crate::snapshot::{MatchSeen, Snapshot};
@@ -80,7 +81,7 @@ fn by_meeting(
     matches.sort_unstable_by_key(|seen| seen.key);
     let played = (meeting.pairs * snapshot.legs) as usize;
     let matches = &matches[matches.len().saturating_sub(played)..];
-    let leads = ahead_since(matches.chunks(1), winner);
+    let leads = ahead_since(matches.chunks(1), snapshot.better, winner);
     let moment = leads.map(|since| language.say(text::AheadSinceMatch { since, of: matches.len() }));
     (Some(margin), moment)
 }
@@ -96,7 +97,7 @@ fn by_points(snapshot: &Snapshot, winner: BotIndex, language: Language) -> (Opti
     }
     let mut points = BTreeMap::new();
     for seen in &matches {
-        seen.add_half_points(&mut points);
+        seen.add_half_points(snapshot.better, &mut points);
     }
     let own = points.remove(&winner).unwrap_or(0);
     let Some((second, next)) = points.into_iter().max_by_key(|(_, points)| *points) else {
@@ -107,22 +108,26 @@ fn by_points(snapshot: &Snapshot, winner: BotIndex, language: Language) -> (Opti
     }
     let margin = language.say(text::WonByPoints {
         own: half_points(own),
-        count: played,
+        count: played * u64::from(snapshot.legs - 1), // each other seat counts
         ahead: half_points(own - next),
         second: &snapshot.bot(second).name,
     });
     let rounds = matches.chunk_by(|one, other| one.key.block == other.key.block);
     let blocks = rounds.clone().count();
-    let since = ahead_since(rounds, winner);
+    let since = ahead_since(rounds, snapshot.better, winner);
     (Some(margin), since.map(|since| language.say(text::AheadSinceBlock { since, of: blocks })))
 }
 
 /// Since which part, from 1, a bot has more points than any other.
-fn ahead_since<'a>(parts: impl Iterator<Item = &'a [&'a MatchSeen]>, bot: BotIndex) -> Option<usize> {
+fn ahead_since<'a>(
+    parts: impl Iterator<Item = &'a [&'a MatchSeen]>,
+    better: WinningScore,
+    bot: BotIndex,
+) -> Option<usize> {
     let (mut points, mut since) = (BTreeMap::new(), None);
     for (number, part) in (1..).zip(parts) {
         for seen in part {
-            seen.add_half_points(&mut points);
+            seen.add_half_points(better, &mut points);
         }
         let own = points.get(&bot).copied().unwrap_or(0);
         let is_ahead = points.iter().all(|(other, points)| *other == bot || *points < own);

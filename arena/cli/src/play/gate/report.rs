@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
-use leyden_model::Withdrawal;
+use leyden_model::DisabledBot;
 
 use crate::exit::CommandError;
 use crate::out::{self, print_document, say};
@@ -28,7 +28,7 @@ pub(super) struct GateSummary<'a> {
     pub(super) document: &'a GateDocument,
     pub(super) faults: &'a Faults,
     pub(super) kept: Option<&'a Path>,
-    pub(super) withdrawn: &'a [Withdrawal],
+    pub(super) disabled: &'a [DisabledBot],
     /// The commit that the new version is based on, if the old one is taken from git.
     pub(super) candidate: Option<&'a str>,
     /// The cases in the new version's folder.
@@ -41,8 +41,8 @@ pub(super) struct GateSummary<'a> {
 impl GateSummary<'_> {
     /// Reports to people, programs and CI. A closed standard output does not change the answer.
     pub(super) fn print(&self, json: bool, junit: Option<&ReportFile>) -> Result<(), CommandError> {
-        let Self { document, faults, kept, withdrawn, .. } = *self;
-        let text = text::gate(document) + &text::withdrawn(withdrawn);
+        let Self { document, faults, kept, disabled, .. } = *self;
+        let text = text::gate(document) + &text::disabled(disabled);
         let (verdict, mut figures) = (text::verdict(document), text::gate_figures(document));
         figures.extend(self.candidate.map(|commit| ("commit of the candidate", plain(commit))));
         let score = text::score(document).map_or_else(String::new, |score| format!("; {score}"));

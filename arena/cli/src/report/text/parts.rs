@@ -7,8 +7,8 @@ use leyden_arena::report::standing_columns::ResultColumn;
 use leyden_arena::report::{BotResults, PairCounts, Side};
 use leyden_language::Language;
 use leyden_language::numbers::{fixed, signed};
+use leyden_model::DisabledBot;
 use leyden_model::RecordRules;
-use leyden_model::Withdrawal;
 use leyden_protocol::WinningScore;
 use leyden_stats::{Elo, EloInterval, Holds, Interval, Pentanomial};
 
@@ -144,9 +144,9 @@ pub(super) fn elo_range(interval: EloInterval) -> String {
 }
 
 /// Returns which bots are no longer started.
-pub(crate) fn withdrawn(bots: &[Withdrawal]) -> String {
+pub(crate) fn disabled(bots: &[DisabledBot]) -> String {
     let mut text = String::new();
-    for Withdrawal { bot, failures, code, .. } in bots {
+    for DisabledBot { bot, failures, code, .. } in bots {
         let name = plain(bot);
         let _ = writeln!(
             text,

@@ -160,7 +160,7 @@ fn file_predating_a_fault_is_read_and_resumed() {
 }
 
 #[test]
-fn a_damaged_file_is_said_to_be_so() {
+fn a_damaged_file_is_reported() {
     let (_folder, path) = fixture();
     written(&path, &sample::stored_plan(3, 8));
     let file = Connection::open(&path).unwrap();

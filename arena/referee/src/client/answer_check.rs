@@ -36,7 +36,7 @@ pub(super) enum Reply {
     Late(u64),
 }
 
-pub(super) fn judge_ready(line: &[u8]) -> Result<(), Fault> {
+pub(super) fn check_ready(line: &[u8]) -> Result<(), Fault> {
     let arena = VERSION;
     let other = |bot_major| Cause::OtherProtocol { arena, bot_major };
     let (what, likely) = match read_answer(line) {
@@ -55,7 +55,7 @@ pub(super) fn judge_ready(line: &[u8]) -> Result<(), Fault> {
     Err(Fault::new(FaultCode::Handshake, what, line).likely(likely))
 }
 
-pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fault> {
+pub(super) fn check_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fault> {
     let (id, action, note) = match read_answer(line) {
         Ok(BotLine::Action { id, action, note }) => (id, action, note),
         Ok(BotLine::Ready { .. }) => {

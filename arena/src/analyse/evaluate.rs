@@ -10,7 +10,7 @@ use leyden_stats::BatchMean;
 use sha2::{Digest, Sha256};
 
 use super::kind::kind;
-use super::values::{AnalysedMatch, Estimate, JudgedAction, JudgedDecision, Loss, rounded};
+use super::values::{AnalysedMatch, Estimate, EvaluatedAction, EvaluatedDecision, Loss, rounded};
 use crate::rerun::{AskedTurn, RecordedMatch, RerunError, each_turn};
 
 /// How many deals a batch has, and how many batches choose the best action and measure what was lost.
@@ -38,12 +38,13 @@ enum Batch {
 }
 
 /// Judges the decisions of one match.
-pub struct DecisionJudge<'a> {
+pub struct DecisionEvaluator<'a> {
     rules: Rules,
     id: &'a str,
 }
 
-impl<'a> DecisionJudge<'a> {
+impl<'a> DecisionEvaluator<'a> {
+    /// Judges a match that was played by these rules; its id decides all random numbers.
     pub fn new(rules: Rules, id: &'a str) -> Self {
         Self { rules, id }
     }
@@ -69,7 +70,7 @@ impl<'a> DecisionJudge<'a> {
     }
 
     /// Judges a decision; `None` if the turn contradicts the rules. `round` holds all hands.
-    pub fn decision(&self, asked: &AskedTurn<'_>, round: Option<&Round>) -> Option<JudgedDecision> {
+    pub fn decision(&self, asked: &AskedTurn<'_>, round: Option<&Round>) -> Option<EvaluatedDecision> {
         let turn = asked.turn;
         let mut batches = self.batches(turn, (0..CHOOSING).map(Batch::Weigh));
         let actions: Vec<Action> = turn.legal.to_vec();
@@ -83,14 +84,14 @@ impl<'a> DecisionJudge<'a> {
             loss = Some(difference(if is_exact { &batches } else { &measured }, best, taken)?);
             batches.extend(measured.into_iter().filter(|_| !is_exact));
         }
-        let judged = |(index, action): (usize, &Action)| JudgedAction {
+        let evaluated = |(index, action): (usize, &Action)| EvaluatedAction {
             action: *action,
             chance: mean(&batches, |batch| batch[index].chance).into(),
             points: mean(&batches, |batch| batch[index].margin).into(),
         };
         let is_blunder = loss.is_some_and(|loss| loss.is_blunder());
         let best = if agrees { taken? } else { best };
-        Some(JudgedDecision {
+        Some(EvaluatedDecision {
             turn_ref: asked.turn_ref,
             round: turn.round,
             seat: turn.seat,
@@ -104,7 +105,7 @@ impl<'a> DecisionJudge<'a> {
                 .filter(|_| is_blunder)
                 .map(|taken| kind(&self.rules, turn, taken, actions[best])),
             outlook: round.and_then(|round| self.outlook(turn, round)),
-            actions: actions.iter().enumerate().map(judged).collect(),
+            actions: actions.iter().enumerate().map(evaluated).collect(),
         })
     }
 
@@ -130,12 +131,12 @@ impl<'a> DecisionJudge<'a> {
 pub fn analyse(recorded: &RecordedMatch) -> Result<AnalysedMatch, RerunError> {
     let record = recorded.record();
     let rules = record.rules.rules().map_err(|source| RerunError::Rules { id: record.id.clone(), source })?;
-    let judge = DecisionJudge::new(rules, &record.id);
+    let evaluator = DecisionEvaluator::new(rules, &record.id);
     let mut decisions = Vec::new();
     for seat in rules.seats.iter() {
         each_turn(recorded, seat, &mut |asked| {
             let position = position(record, asked.turn_ref).map_err(io::Error::other)?;
-            decisions.extend(judge.decision(asked, position.game.round()));
+            decisions.extend(evaluator.decision(asked, position.game.round()));
             Ok(())
         })?;
     }
@@ -218,35 +219,35 @@ impl Estimate {
 }
 
 /// Judges a decision once more; `None` if it is not in the record.
-pub(super) fn judge_again(
-    judge: &DecisionJudge<'_>,
+pub(super) fn evaluate_again(
+    evaluator: &DecisionEvaluator<'_>,
     recorded: &RecordedMatch,
-    decision: &JudgedDecision,
-) -> Option<JudgedDecision> {
+    decision: &EvaluatedDecision,
+) -> Option<EvaluatedDecision> {
     let mut again = None;
-    let judged = each_turn(recorded, decision.seat, &mut |asked| {
+    let evaluated = each_turn(recorded, decision.seat, &mut |asked| {
         if asked.turn_ref == decision.turn_ref {
             let position = position(recorded.record(), asked.turn_ref).map_err(io::Error::other)?;
-            again = judge.decision(asked, position.game.round());
+            again = evaluator.decision(asked, position.game.round());
         }
         Ok(())
     });
-    judged.ok().and(again)
+    evaluated.ok().and(again)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
 
-    /// The same action by one judge's batches against another's, as if these were two actions. `None` if its value is exact.
+    /// The same action by one evaluator's batches against another's, as if these were two actions. `None` if its value is exact.
     pub(in super::super) fn apart(
-        one: &DecisionJudge<'_>,
-        other: &DecisionJudge<'_>,
+        one: &DecisionEvaluator<'_>,
+        other: &DecisionEvaluator<'_>,
         turn: &Turn<'_>,
         index: usize,
     ) -> Option<Difference> {
-        let measured = |judge: &DecisionJudge<'_>| {
-            judge.batches(turn, (CHOOSING..CHOOSING + MEASURING).map(Batch::Weigh))
+        let measured = |evaluator: &DecisionEvaluator<'_>| {
+            evaluator.batches(turn, (CHOOSING..CHOOSING + MEASURING).map(Batch::Weigh))
         };
         let pairs: Vec<Vec<Weighed>> = measured(one)
             .into_iter()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Lets the package py4swiss (0.3.1, MIT) stand where the bench `judges` expects bbpPairings:
+"""Lets the package py4swiss (0.3.1, MIT) stand where the bench `references` expects bbpPairings:
 
     pip install py4swiss==0.3.1
-    cargo bench -p leyden-format --bench judges -- "$PWD/arena/format/benches/judge_py4swiss.py"
+    cargo bench -p leyden-format --bench references -- "$PWD/arena/format/benches/reference_py4swiss.py"
 
 It pairs a round of a Tournament Report File by FIDE's Dutch system, without colours unless COLOURS=1 is set.
 """

@@ -1,4 +1,4 @@
-//! Bots that cannot be started: when they are withdrawn, and what happens to their matches.
+//! Bots that cannot be started: when they are disabled, and what happens to their matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ pub(super) fn with_dead(job: &Job, dead: &[&str]) -> Vec<JobReport> {
         let mut started = Vec::new();
         let mut lost = None;
         for (seat, name) in header.bots.iter() {
-            if let Some(withdrawal) = job.withdrawn.iter().find(|withdrawal| withdrawal.bot == *name) {
-                lost = Some((seat, Fault::withdrawn(withdrawal)));
+            if let Some(disabled) = job.disabled.iter().find(|disabled| disabled.bot == *name) {
+                lost = Some((seat, Fault::disabled(disabled)));
                 break;
             }
             if dead.contains(&name.as_str()) {
@@ -42,7 +42,7 @@ pub(super) fn with_dead(job: &Job, dead: &[&str]) -> Vec<JobReport> {
 }
 
 #[test]
-fn unstartable_bot_is_withdrawn_and_rest_ends_unplayed() {
+fn unstartable_bot_is_disabled_and_rest_ends_unplayed() {
     let plan = plan(3, 4, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let mut given = 0;
@@ -54,15 +54,15 @@ fn unstartable_bot_is_withdrawn_and_rest_ends_unplayed() {
     }
     let all = events(&mut dispatcher);
     assert_eq!(ranks(&all).len(), 24);
-    let withdrawn: Vec<_> = all
+    let disabled: Vec<_> = all
         .iter()
         .filter_map(|event| match event {
-            RunEvent::Withdrawn(withdrawal) => Some((&*withdrawal.bot, withdrawal.failures)),
+            RunEvent::Disabled(disabled) => Some((&*disabled.bot, disabled.failures)),
             _ => None,
         })
         .collect();
-    assert_eq!(withdrawn, [("random", START_FAILURES)]);
-    assert_eq!(dispatcher.end(false).withdrawn, ["random"]);
+    assert_eq!(disabled, [("random", START_FAILURES)]);
+    assert_eq!(dispatcher.end(false).disabled, ["random"]);
     // Three that failed, one in which another bot had to be started first, and both legs of the pairs of the other two.
     assert!((3 + 8..=3 + 8 + 1).contains(&given), "{given}");
 }
@@ -81,7 +81,7 @@ fn a_start_that_succeeds_begins_the_count_anew() {
         dispatcher.take(JobReport::Done { job: job.number }).unwrap();
     }
     assert_eq!(ranks(&events(&mut dispatcher)).len(), 16);
-    assert_eq!(dispatcher.end(false).withdrawn, [""; 0]);
+    assert_eq!(dispatcher.end(false).disabled, [""; 0]);
 }
 
 /// The winner, and which bot lost by which fault.
@@ -123,7 +123,7 @@ fn endings(dead: &[&str], at_once: usize, moves: bool) -> BTreeMap<u64, Ending> 
 }
 
 #[test]
-fn withdrawal_time_does_not_change_the_results() {
+fn time_of_disabling_does_not_change_results() {
     for dead in [&["random"][..], &["random#3"], &["random", "random#2"], &["random#2", "random#5"]] {
         let one = endings(dead, 1, false);
         assert_eq!(one.len(), 60);
@@ -134,7 +134,7 @@ fn withdrawal_time_does_not_change_the_results() {
 }
 
 #[test]
-fn unstarted_jobs_of_withdrawn_bot_are_taken_back() {
+fn unstarted_jobs_of_disabled_bot_are_taken_back() {
     let plan = plan(3, 4, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();

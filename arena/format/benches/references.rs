@@ -1,7 +1,7 @@
 //! Compares the pairings of a Swiss with those of another program, bbpPairings (FIDE's Dutch system of 2025, Apache-2.0): simulated
 //! events, each round of which both pair from the same results; meetings end 2:0, 1:1 or 0:2, because it does not read records of other
 //! points (299). Runs on request only:
-//! `cargo bench -p leyden-format --bench judges -- PROGRAM`. The latest results are in `arena/format/README.md`.
+//! `cargo bench -p leyden-format --bench references -- PROGRAM`. The latest results are in `arena/format/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's")]
 #![allow(clippy::expect_used, reason = "a bench stops at the first surprise")]
@@ -38,7 +38,7 @@ struct Compared {
 }
 
 fn main() {
-    let Some(judge) = std::env::args().skip(1).find(|argument| !argument.starts_with("--")) else {
+    let Some(reference) = std::env::args().skip(1).find(|argument| !argument.starts_with("--")) else {
         println!("nothing to compare with: name the program bbpPairings");
         return;
     };
@@ -49,7 +49,7 @@ fn main() {
     for bots in [8, 9, 16, 31, 48, 100] {
         let mut all = Compared::default();
         for seed in 0..60 {
-            event(bots, seed, &judge, &mut all);
+            event(bots, seed, &reference, &mut all);
         }
         let share = |count: u32| format!("{:.0} %", 100.0 * f64::from(count) / f64::from(all.rounds));
         let [same, scores, fewer, more] = [all.same, all.same_scores, all.fewer, all.more].map(share);
@@ -60,7 +60,7 @@ fn main() {
 }
 
 /// Plays an event in which both programs pair each round.
-fn event(bots: u32, seed: u64, judge: &str, all: &mut Compared) {
+fn event(bots: u32, seed: u64, reference: &str, all: &mut Compared) {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let rounds = bots.ilog2() + 2;
     let stage =
@@ -74,7 +74,7 @@ fn event(bots: u32, seed: u64, judge: &str, all: &mut Compared) {
     let mut before = table(&schedule);
     loop {
         let ours = pairs(&schedule, bots);
-        match asked(judge, &before) {
+        match asked(reference, &before) {
             Some(theirs) => compare(&ours, &theirs, (&before, all)),
             None => all.unpaired += 1,
         }
@@ -124,13 +124,18 @@ fn pairs(schedule: &Schedule, bots: u32) -> BTreeSet<Pair> {
 }
 
 /// The pairings of the other program, if there are any.
-fn asked(judge: &str, before: &StageTable<String>) -> Option<BTreeSet<Pair>> {
+fn asked(reference: &str, before: &StageTable<String>) -> Option<BTreeSet<Pair>> {
     let folder = std::env::temp_dir();
     let [input, output] =
-        ["in", "out"].map(|name| folder.join(format!("leyden-judges-{}.{name}", std::process::id())));
+        ["in", "out"].map(|name| folder.join(format!("leyden-references-{}.{name}", std::process::id())));
     std::fs::write(&input, trf("event", before).expect("it is a Swiss")).expect("a temporary file");
-    let ended =
-        Command::new(judge).arg("--dutch").arg(&input).arg("-p").arg(&output).output().expect("the program");
+    let ended = Command::new(reference)
+        .arg("--dutch")
+        .arg(&input)
+        .arg("-p")
+        .arg(&output)
+        .output()
+        .expect("the program");
     if !ended.status.success() {
         let said = String::from_utf8_lossy(&ended.stderr).into_owned();
         assert!(said.contains("No valid pairing") || said.contains("can not be paired"), "{said}");
