@@ -128,7 +128,7 @@ impl JsonSchema for DisabledBot {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultDetails {
     /// After how many start failures in a row the bot was no longer started: the rest describes the last of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "withdrawn_after", default, skip_serializing_if = "Option::is_none")]
     pub disabled_after: Option<u32>,
     /// What was expected and what came.
     pub what: Deviation,
@@ -274,10 +274,13 @@ mod tests {
         let (summary, others) = fault.details.summary_and_others();
         assert_eq!((&*summary, &*others), ("expected an answer", "what came: {"));
         assert_eq!(serde_json::to_string(&fault).unwrap(), json);
-        let json = r#"{"what":"no answer","cause":{"other":"a guess"},
+        let json = r#"{"withdrawn_after":3,"what":"no answer","cause":{"other":"a guess"},
             "known":[{"sandbox":{"reason":"no","is_crowded":true}}]}"#;
         let details: FaultDetails = serde_json::from_str(json).unwrap();
-        assert_eq!(details.to_string(), "no answer\nlikely cause: a guess\nthe sandbox: no");
+        assert_eq!(
+            details.to_string(),
+            "no longer started after 3 start failures in a row: no answer\nlikely cause: a guess\nthe sandbox: no"
+        );
         assert!(details.is_of_crowded_folder());
         let json = serde_json::to_string(&details).unwrap();
         assert_eq!(serde_json::from_str::<FaultDetails>(&json).unwrap(), details);

@@ -1,4 +1,4 @@
-//! Judges a decision by independent batches of the coach's calculation.
+//! Evaluates a decision by independent batches of the coach's calculation.
 
 use std::io;
 
@@ -37,14 +37,14 @@ enum Batch {
     Compare(u32),
 }
 
-/// Judges the decisions of one match.
+/// Evaluates the decisions of one match.
 pub struct DecisionEvaluator<'a> {
     rules: Rules,
     id: &'a str,
 }
 
 impl<'a> DecisionEvaluator<'a> {
-    /// Judges a match that was played by these rules; its id decides all random numbers.
+    /// Evaluates a match that was played by these rules; its id decides all random numbers.
     pub fn new(rules: Rules, id: &'a str) -> Self {
         Self { rules, id }
     }
@@ -69,7 +69,7 @@ impl<'a> DecisionEvaluator<'a> {
         weighed.filter(|weighed| weighed.len() == turn.legal.len()).collect()
     }
 
-    /// Judges a decision; `None` if the turn contradicts the rules. `round` holds all hands.
+    /// Evaluates a decision; `None` if the turn contradicts the rules. `round` holds all hands.
     pub fn decision(&self, asked: &AskedTurn<'_>, round: Option<&Round>) -> Option<EvaluatedDecision> {
         let turn = asked.turn;
         let mut batches = self.batches(turn, (0..CHOOSING).map(Batch::Weigh));
@@ -127,7 +127,7 @@ impl<'a> DecisionEvaluator<'a> {
     }
 }
 
-/// Judges every decision of a match, in order.
+/// Evaluates every decision of a match, in order.
 pub fn analyse(recorded: &RecordedMatch) -> Result<AnalysedMatch, RerunError> {
     let record = recorded.record();
     let rules = record.rules.rules().map_err(|source| RerunError::Rules { id: record.id.clone(), source })?;
@@ -218,7 +218,7 @@ impl Estimate {
     }
 }
 
-/// Judges a decision once more; `None` if it is not in the record.
+/// Evaluates a decision once more; `None` if it is not in the record.
 pub(super) fn evaluate_again(
     evaluator: &DecisionEvaluator<'_>,
     recorded: &RecordedMatch,

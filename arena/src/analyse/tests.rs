@@ -49,7 +49,7 @@ fn any_number_of_threads_evaluates_alike() {
     );
 }
 
-/// Judges the question of a turn as the seat was asked it.
+/// Evaluates the question of a turn as the seat was asked it.
 fn evaluated(record: &MatchRecord, turn_ref: TurnRef) -> Option<EvaluatedDecision> {
     let here = position(record, turn_ref).unwrap();
     let mut legal = Vec::new();

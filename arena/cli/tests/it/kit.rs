@@ -181,13 +181,10 @@ fn gradescope_gets_an_archive_that_grades() {
 
     // As Gradescope runs it, except for the path and limits that a busy machine cannot exceed.
     let script = fs::read_to_string(source.join("run_autograder")).unwrap();
-    fs::write(
-        source.join("run_autograder"),
-        script
-            .replace("/autograder/", &format!("{}/autograder/", at.display()))
-            .replace(" --rubric ", &format!(" {} --rubric ", LIMITS.join(" "))),
-    )
-    .unwrap();
+    assert!(script.contains(" --rubric "), "{script}");
+    let script = script.replace(" --rubric ", &format!(" {} --rubric ", LIMITS.join(" ")));
+    let script = script.replace("/autograder/", &format!("{}/autograder/", at.display()));
+    fs::write(source.join("run_autograder"), script).unwrap();
     hand_in(&at.join("autograder/submission"));
     let results = || -> Value {
         serde_json::from_str(&fs::read_to_string(at.join("autograder/results/results.json")).unwrap())

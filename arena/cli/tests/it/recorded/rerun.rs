@@ -38,7 +38,12 @@ fn rerun_reports_a_difference_only_for_another_bot() {
     let again = fs::read_to_string(at.join("again")).unwrap();
     let kept = fs::read_to_string(at.join("kept")).unwrap();
     for (again, kept) in again.lines().zip(kept.lines()) {
-        assert_eq!(again, kept, "also the readings of the clock");
+        assert_eq!(timeless(again), timeless(kept));
+        // The clock shows the recorded times; a busy machine may have charged less then.
+        let line: Value = serde_json::from_str(again).unwrap();
+        if let Some(turn) = line["id"].as_u64().filter(|turn| *turn > 1) {
+            assert_eq!(line["clock"]["last_us"], record["think_us"][0][turn as usize - 2]);
+        }
     }
     let other = leyden(at, &words);
     let text = String::from_utf8(other.stdout).unwrap();
