@@ -1,6 +1,5 @@
 //! A stored gate: two versions of a bot, and the results file into which they play until it is decided which is stronger.
 
-mod choices;
 mod follower;
 
 use std::io;
@@ -18,10 +17,6 @@ use crate::report::{Faults, GateDocument, GateStop, ReportError, RunningGate};
 use crate::rerun::ReadyBot;
 use crate::run::{GateTerms, Notice, Options, Run, RunError, RunKind};
 use crate::tournament::{OpenError, ResultsFile, Tournament};
-pub use choices::{
-    ELO_BOUNDS, ERROR_RATE, EloScale, GateChoices, MAX_FAULTS, MAX_PAIRS, MIRROR_PAIRS_TO_ACCEPT,
-    NON_REGRESSION_BOUNDS,
-};
 use follower::GateFollower;
 pub use follower::GateProgress;
 use tokio_util::sync::CancellationToken;
@@ -29,12 +24,13 @@ use tokio_util::sync::CancellationToken;
 /// A gate whose results file is open: nothing was asked or played yet.
 ///
 /// ```no_run
-/// use leyden_arena::gate::{GateChoices, OpenGate};
-/// use leyden_arena::run::Options;
+/// use leyden_arena::gate::OpenGate;
+/// use leyden_arena::run::{GateTerms, Options};
 /// use leyden_arena::tournament::ResultsFile;
 ///
 /// let options = Options::new("target/release/leyden", ["bots/new", "bots/old"]);
-/// let terms = GateChoices { max_pairs: Some(200), ..GateChoices::default() }.terms(None)?;
+/// let usual = GateTerms::default();
+/// let terms = GateTerms { plan: usual.plan.with_max_pairs(200)?, ..usual };
 /// let file = ResultsFile::New("gate.db".into());
 /// let gate = OpenGate::create(&options, terms, &file, &mut |notice| println!("{notice:?}"))?;
 /// let document = gate.ask()?.judge().play(None)?;
@@ -73,6 +69,7 @@ pub struct ReadyGate {
 pub struct GateCases {
     /// The new version, as it was asked.
     pub asked: ReadyBot,
+    /// What the check of these cases found.
     pub report: CheckReport,
     /// Cases that only the old version has.
     pub missing: Vec<String>,
@@ -118,7 +115,7 @@ impl OpenGate {
     }
 
     /// Resumes a stored gate, between the same versions and with the same terms, apart from more pairs or more faults allowed;
-    /// see [`options_to_resume`](crate::tournament::options_to_resume) and [`GateChoices::terms`].
+    /// see [`options_to_resume`](crate::tournament::options_to_resume).
     pub fn resume(
         options: &Options,
         terms: GateTerms,
@@ -132,6 +129,7 @@ impl OpenGate {
         Ok(Self { tournament, gate, limits: options.sandbox_limits(), stop: options.stop })
     }
 
+    /// Returns the tournament whose pairs the gate judges.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
@@ -147,10 +145,12 @@ impl OpenGate {
 }
 
 impl AskedGate {
+    /// Returns the tournament whose pairs the gate judges.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
 
+    /// Returns the cases that were asked, and how the new version answered.
     pub fn cases(&self) -> &GateCases {
         &self.cases
     }
@@ -164,6 +164,7 @@ impl AskedGate {
 }
 
 impl ReadyGate {
+    /// Returns the tournament whose pairs the gate judges.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
@@ -179,7 +180,7 @@ impl ReadyGate {
     }
 
     /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then. The
-    /// gate's terms have to say that it is timed ([`GateChoices::timed`]).
+    /// gate's terms have to say that it is timed ([`GateTerms::timed`]).
     pub fn end_after(&mut self, time: Duration) -> io::Result<()> {
         let (stop, is_late) = (self.stop.clone(), Arc::clone(&self.is_late));
         let (clock, ended) = channel();

@@ -57,8 +57,9 @@ impl Template {
     }
 }
 
-/// The files that every bot gets, in all programming languages.
+/// The script that checks the bot and lets it play; in every bot.
 pub const TEST: File = template!("shared", "test");
+/// The page for the bot's author; in every bot, too.
 pub const README: File = template!("shared", "README.md");
 
 /// All templates.
@@ -102,6 +103,7 @@ fn is_as_written(found: &str, template: &str) -> bool {
     name.is_some_and(|name| !name.contains(['"', '\n']))
 }
 
+/// The template in Python.
 pub static PYTHON: Template = Template {
     language: "Python",
     files: &[
@@ -114,6 +116,7 @@ pub static PYTHON: Template = Template {
     packages: &["python3"],
 };
 
+/// The template in JavaScript, for Node.
 pub static JAVASCRIPT: Template = Template {
     language: "JavaScript",
     files: &[
@@ -126,6 +129,7 @@ pub static JAVASCRIPT: Template = Template {
     packages: &["nodejs"],
 };
 
+/// The template in TypeScript, which Node runs as it is.
 pub static TYPESCRIPT: Template = Template {
     language: "TypeScript",
     files: &[
@@ -139,6 +143,7 @@ pub static TYPESCRIPT: Template = Template {
     packages: &["nodejs"],
 };
 
+/// The template in Java.
 pub static JAVA: Template = Template {
     language: "Java",
     files: &[template!("java", "Bot.java"), template!("java", "Leyden.java"), template!("java", "bot.toml")],
@@ -147,6 +152,7 @@ pub static JAVA: Template = Template {
     packages: &["default-jdk-headless"],
 };
 
+/// The template in C.
 pub static C: Template = Template {
     language: "C",
     files: &[
@@ -160,6 +166,7 @@ pub static C: Template = Template {
     packages: &["gcc", "libc6-dev"],
 };
 
+/// The template in C++.
 pub static CPP: Template = Template {
     language: "C++",
     files: &[template!("cpp", "bot.cpp"), template!("cpp", "leyden.hpp"), template!("cpp", "bot.toml")],
@@ -168,6 +175,7 @@ pub static CPP: Template = Template {
     packages: &["g++"],
 };
 
+/// The template in Rust, which `rustc` alone compiles.
 pub static RUST: Template = Template {
     language: "Rust",
     files: &[template!("rust", "bot.rs"), template!("rust", "leyden.rs"), template!("rust", "bot.toml")],
@@ -176,6 +184,7 @@ pub static RUST: Template = Template {
     packages: &["rustc"],
 };
 
+/// The template in Go.
 pub static GO: Template = Template {
     language: "Go",
     files: &[
@@ -189,6 +198,7 @@ pub static GO: Template = Template {
     packages: &["golang-go"],
 };
 
+/// The template in C#.
 pub static CSHARP: Template = Template {
     language: "C#",
     files: &[
@@ -248,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_hides_no_code() {
+    fn name_hides_no_code() {
         let template = "play(\"my-bot\", choose)\n";
         assert!(is_as_written("play(\"x y\", choose)\n", template));
         assert!(!is_as_written("play(\"x\", mine or \"\", choose)\n", template));

@@ -221,7 +221,7 @@ mod tests {
 
     #[derive(Debug, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Listed {
+    struct OptionList {
         #[serde(rename = "blocks")]
         _blocks: u32,
         #[serde(rename = "a-list")]
@@ -260,7 +260,7 @@ mod tests {
             assert!(said.starts_with("line 2: ") && said.contains(says), "{text}{said}");
         }
         let below = "blocks = 2\n[[a-list]]\nblocks = 2\ncolour = 12\n";
-        let said = in_words(below, &toml::from_str::<Listed>(below).unwrap_err());
+        let said = in_words(below, &toml::from_str::<OptionList>(below).unwrap_err());
         assert!(said.starts_with("line 4: unknown field `colour`"), "{said}");
         assert!(
             said.ends_with("; it is below [[a-list]]: what does not belong to that section must be above it"),
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn table_errors_explain_missing_fields_and_double_brackets() {
-        let said = |text: &str| in_words(text, &toml::from_str::<Listed>(text).unwrap_err());
+        let said = |text: &str| in_words(text, &toml::from_str::<OptionList>(text).unwrap_err());
         assert_eq!(said(""), "missing field `blocks`");
         assert_eq!(
             said("blocks = 2\n\n[a-list]\nseed = \"x\"\n"),

@@ -15,8 +15,8 @@ use leyden_model::{BotEntry, BotIndex, ChangeKind};
 use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::report::{ReportError, change_in_words};
-use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
-use leyden_format::{Done, Schedule, ScheduleError};
+use crate::run::{Draft, Notice, Options, Plan, PlanError, ResumedChoices, Run, RunError, RunKind};
+use leyden_format::{DoneMatches, Schedule, ScheduleError};
 pub use resumption::options_to_resume;
 use tokio_util::sync::CancellationToken;
 
@@ -67,7 +67,7 @@ pub struct Tournament {
     stored_plan: StoredPlan,
     recorder: Recorder,
     schedule: Schedule,
-    done: Done,
+    done: DoneMatches,
     stop: CancellationToken,
     /// Whether the file was created for it.
     is_new: bool,
@@ -136,7 +136,7 @@ impl Tournament {
     ) -> Result<Self, OpenError> {
         let writer = create(file, &stored_plan)?;
         let schedule = plan.schedule()?;
-        let done = Done::none(&schedule);
+        let done = DoneMatches::none(&schedule);
         Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, stop, is_new: true })
     }
 
@@ -170,7 +170,7 @@ impl Tournament {
     ) -> Result<(Self, T), OpenError> {
         stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
         let was = stored.stored_plan();
-        let resumed = Resumed {
+        let resumed = ResumedChoices {
             seed: was.seed.clone(),
             sandbox: was.settings.sandbox,
             bots: was.bots.clone(),
@@ -192,6 +192,7 @@ impl Tournament {
         Ok((tournament, found))
     }
 
+    /// Returns the plan by which it is played.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -207,7 +208,7 @@ impl Tournament {
     }
 
     /// The matches that were played before.
-    pub fn done(&self) -> &Done {
+    pub fn done(&self) -> &DoneMatches {
         &self.done
     }
 

@@ -28,6 +28,7 @@ impl Arm {
         self as usize
     }
 
+    /// Returns its letter in actions.
     pub const fn letter(self) -> &'static str {
         match self {
             Self::N => "N",
@@ -53,6 +54,7 @@ pub enum Lay {
 }
 
 impl Lay {
+    /// Returns the tile that is laid.
     pub const fn tile(self) -> Tile {
         match self {
             Self::InLine { touching, end } => Tile::new(touching, end),

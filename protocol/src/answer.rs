@@ -6,16 +6,16 @@
 
 use std::borrow::Cow;
 
-pub use explain::{MalformedLineError, cause_of_printed_value};
-use explain::{SyntaxError, explain};
 pub use hint::AnswerHint;
+pub use malformed_line::{MalformedLineError, cause_of_printed_value};
+use malformed_line::{SyntaxError, explain};
 pub use reader::BotId;
 use reader::{Field, Reader};
 
 use crate::note::WrittenNote;
 
-mod explain;
 mod hint;
+mod malformed_line;
 mod reader;
 
 /// What a bot said.

@@ -99,6 +99,7 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
+    /// All codes, in the order in which faults are counted and listed.
     pub const ALL: [Self; 9] = [
         Self::Spawn,
         Self::Handshake,
@@ -116,6 +117,7 @@ impl FaultCode {
         matches!(self, Self::Spawn | Self::Handshake)
     }
 
+    /// Returns its name in messages, such as `timeout`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Spawn => "spawn",

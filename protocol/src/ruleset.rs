@@ -26,9 +26,11 @@ pub enum RulesName {
 }
 
 impl RulesName {
+    /// All six rule sets.
     pub const ALL: [Self; 6] =
         [Self::Leyden, Self::LeydenCross, Self::Leiden, Self::Senst, Self::LeydenFree, Self::Matador];
 
+    /// Returns its name in messages and options, such as `leyden-cross`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Leyden => "leyden",

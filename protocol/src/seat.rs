@@ -15,6 +15,7 @@ pub const MAX_SEATS: usize = 8;
 pub struct Seat(#[schemars(range(min = 0, max = 7))] u8);
 
 impl Seat {
+    /// The seat with index 0.
     pub const FIRST: Self = Self(0);
 
     /// Returns the seat with this index; `None` from 8 on.
@@ -22,6 +23,7 @@ impl Seat {
         if index < MAX_SEATS { Some(Self(index as u8)) } else { None }
     }
 
+    /// Returns its index, from 0 to 7.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -53,6 +55,7 @@ impl<'de> Deserialize<'de> for Seat {
 pub struct Seats(#[schemars(range(min = 2, max = 8))] u8);
 
 impl Seats {
+    /// A table of two.
     pub const TWO: Self = Self(2);
 
     /// Returns this number of seats; `None` unless it is 2 to 8.
@@ -60,6 +63,7 @@ impl Seats {
         if count >= 2 && count <= MAX_SEATS { Some(Self(count as u8)) } else { None }
     }
 
+    /// Returns the number of seats, from 2 to 8.
     pub const fn count(self) -> usize {
         self.0 as usize
     }
@@ -126,6 +130,7 @@ impl<T: Default> PerSeat<T> {
 }
 
 impl<T> PerSeat<T> {
+    /// Returns how many seats have a value.
     pub fn seats(&self) -> Seats {
         self.seats
     }
@@ -135,14 +140,17 @@ impl<T> PerSeat<T> {
         &self.values[..self.seats.count()]
     }
 
+    /// Returns each seat with its value, in seat order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Seat, &T)> + Clone {
         self.seats.iter().zip(&self.values)
     }
 
+    /// Returns each seat with its value, to be changed, in seat order.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Seat, &mut T)> {
         self.seats.iter().zip(&mut self.values)
     }
 
+    /// Creates values for the same seats by calling `f` with each of these, in seat order.
     pub fn map<U: Default>(&self, mut f: impl FnMut(&T) -> U) -> PerSeat<U> {
         PerSeat::from_fn(self.seats, |seat| f(&self[seat]))
     }

@@ -16,6 +16,7 @@ pub struct Pip(#[schemars(range(min = 0, max = 12))] u8);
 impl Pip {
     /// The highest pip of any set.
     pub const MAX: Self = Self(12);
+    /// No pips.
     pub const BLANK: Self = Self(0);
 
     /// Returns this number of pips; `None` above 12.
@@ -23,10 +24,12 @@ impl Pip {
         if pips <= Self::MAX.0 { Some(Self(pips)) } else { None }
     }
 
+    /// Returns the number of pips, from 0 to 12.
     pub const fn get(self) -> u8 {
         self.0
     }
 
+    /// Returns the number of pips, as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -65,6 +68,7 @@ pub enum Set {
 }
 
 impl Set {
+    /// All sets, the smallest first.
     pub const ALL: [Self; 3] = [Self::DoubleSix, Self::DoubleNine, Self::DoubleTwelve];
 
     /// Returns the highest pip.
@@ -286,6 +290,7 @@ written_as_text!(Tile, r"^([0-9]|1[0-2])-([0-9]|1[0-2])$", "a tile, low half fir
 pub struct Double(Pip);
 
 impl Double {
+    /// Returns the double whose halves have this number of pips.
     pub const fn new(pip: Pip) -> Self {
         Self(pip)
     }
@@ -295,6 +300,7 @@ impl Double {
         self.0
     }
 
+    /// Returns the double as a tile.
     pub const fn tile(self) -> Tile {
         Tile::new(self.0, self.0)
     }
@@ -313,14 +319,17 @@ impl Matador {
         if wild && tile.low().0 > 0 && tile.double().is_none() { Some(Self(tile)) } else { None }
     }
 
+    /// Returns the matador as a tile.
     pub const fn tile(self) -> Tile {
         self.0
     }
 
+    /// Returns the half with fewer pips.
     pub const fn low(self) -> Pip {
         self.0.low()
     }
 
+    /// Returns the half with more pips.
     pub const fn high(self) -> Pip {
         self.0.high()
     }
@@ -331,6 +340,7 @@ impl Matador {
 pub struct TileSet(u128);
 
 impl TileSet {
+    /// No tiles.
     pub const EMPTY: Self = Self(0);
 
     /// Returns all tiles without a half above `top`.
@@ -348,25 +358,30 @@ impl TileSet {
         set
     }
 
+    /// Returns the set of this tile alone.
     pub const fn single(tile: Tile) -> Self {
         Self(1 << tile.0)
     }
 
+    /// Returns the tiles of this set and `tile`, which may be in it already.
     #[must_use]
     pub const fn with(self, tile: Tile) -> Self {
         Self(self.0 | Self::single(tile).0)
     }
 
+    /// Returns the tiles of this set except `tile`, which need not be in it.
     #[must_use]
     pub const fn without(self, tile: Tile) -> Self {
         Self(self.0 & !Self::single(tile).0)
     }
 
+    /// Returns the tiles that are in either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Returns the tiles that are in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -378,6 +393,7 @@ impl TileSet {
         Self(self.0 & !other.0)
     }
 
+    /// Whether the tile is in the set.
     pub const fn contains(self, tile: Tile) -> bool {
         self.0 & Self::single(tile).0 != 0
     }
@@ -387,10 +403,12 @@ impl TileSet {
         self.0 & other.0 != 0
     }
 
+    /// Whether there are no tiles.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Returns the number of tiles.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }

@@ -93,6 +93,7 @@ impl Arms {
         self.0[arm.index()]
     }
 
+    /// Sets what an arm shows; the arm exists from then on.
     pub fn set(&mut self, arm: Arm, end: End) {
         self.0[arm.index()] = Some(end);
     }

@@ -22,7 +22,7 @@ use leyden_protocol::{RulesName, Seats, Set, Turn, WinningScore};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
-use leyden_stats::{Lucks, PairLuck, adjust};
+use leyden_stats::{LuckEstimates, PairLuck, adjust};
 
 use time::Began;
 
@@ -133,7 +133,7 @@ struct Comparison {
     /// A's share of the wins in each pair.
     shares: Vec<f64>,
     /// The same with A's luck, between two seats.
-    lucks: Vec<PairLuck>,
+    luck: Vec<PairLuck>,
     /// By how many points A was ahead of the best other seat, averaged over each pair.
     margins: Vec<f64>,
     /// Time and number of decisions of A, and of the other seats.
@@ -186,14 +186,14 @@ impl Comparison {
         let mut comparison = Self {
             title: format!("{:<13} {a} - {b}", rules.name),
             shares: Vec::new(),
-            lucks: Vec::new(),
+            luck: Vec::new(),
             margins: Vec::new(),
             thought: [Thought::default(); 2],
         };
         for (number, pair) in pairs {
             comparison.shares.push(pair.share);
-            let with_luck = |lucks| PairLuck { block: number as u32, score: pair.share, lucks };
-            comparison.lucks.extend(pair.lucks.map(with_luck));
+            let with_luck = |luck| PairLuck { block: number as u32, score: pair.share, luck };
+            comparison.luck.extend(pair.luck.map(with_luck));
             comparison.margins.push(pair.margin);
             for (all, more) in comparison.thought.iter_mut().zip(pair.thought) {
                 all.add(more);
@@ -208,7 +208,7 @@ impl std::fmt::Display for Comparison {
         let ((share, share_off), (margin, margin_off)) = (mean(&self.shares), mean(&self.margins));
         let [own, others] = self.thought.map(Thought::each_in_us);
         write!(f, "{:<46} {:5.1} % ± {:3.1}", self.title, 100.0 * share, 100.0 * share_off)?;
-        if let Some(without) = adjust(&self.lucks) {
+        if let Some(without) = adjust(&self.luck) {
             let (share, off) = (100.0 * without.adjusted, 196.0 * without.adjusted_se);
             write!(f, "   without luck {share:5.1} % ± {off:3.1}")?;
         }
@@ -226,7 +226,7 @@ fn mean(values: &[f64]) -> (f64, f64) {
 
 struct Pair {
     share: f64,
-    lucks: Option<Lucks>,
+    luck: Option<LuckEstimates>,
     margin: f64,
     thought: [Thought; 2],
 }
@@ -242,7 +242,7 @@ fn play_pair(
     let count = rules.seats.count();
     let mut pair = Pair {
         share: 0.0,
-        lucks: estimator.map(|_| Lucks::default()),
+        luck: estimator.map(|_| LuckEstimates::default()),
         margin: 0.0,
         thought: [Thought::default(); 2],
     };
@@ -259,9 +259,9 @@ fn play_pair(
         let (share, margin) = standing(&game, own_seat);
         pair.share += share / count as f64;
         pair.margin += margin / count as f64;
-        if let (Some(estimator), Some(lucks)) = (estimator, &mut pair.lucks) {
+        if let (Some(estimator), Some(sums)) = (estimator, &mut pair.luck) {
             let luck = luck(estimator, &format!("{match_seed}-{own_seat}"), &deals, own_seat);
-            lucks.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck / count as f64);
+            sums.iter_mut().zip(luck).for_each(|(sum, estimate)| *sum += estimate / count as f64);
         }
         pair.thought[0].add(first.thought);
         for other in &others {
@@ -272,11 +272,11 @@ fn play_pair(
 }
 
 /// The luck that one of two seats had in a match.
-fn luck(estimator: &LuckEstimator, id: &str, deals: &[RecordedDeal], own_seat: usize) -> Lucks {
+fn luck(estimator: &LuckEstimator, id: &str, deals: &[RecordedDeal], own_seat: usize) -> LuckEstimates {
     let deals: Vec<Deal<'_>> =
         deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect();
     let luck = estimator.luck(id, &deals).expect("a match that was played by the rules");
-    if own_seat == 0 { luck.of_first } else { luck.of_second() }
+    if own_seat == 0 { luck.first_seat } else { luck.second_seat() }
 }
 
 /// 1 for a match won, a half for a drawn one; and the lead over the best other seat.

@@ -16,7 +16,7 @@ use leyden_rules::{Match, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::montecarlo::MonteCarlo;
-use leyden_sample_bots::strong::{Idea, Strong, Weighed, weigh};
+use leyden_sample_bots::strong::{Idea, Strong, WeighedAction, weigh};
 use leyden_sample_bots::table::shuffled;
 
 /// The kinds of action. Matadors are not corrected: what was found for them differed from one measurement to the next.
@@ -128,7 +128,7 @@ fn compare(rules: &Rules, game: &Match, turn: &Turn<'_>, dice: &mut Dice) -> Opt
 }
 
 /// By how many points an action brought its seat ahead in this round.
-fn actual_gain(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed: u64) -> f64 {
+fn actual_gain(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &WeighedAction, seed: u64) -> f64 {
     let mut branch = game.clone();
     if let Err(illegal) = branch.apply(weighed.action) {
         panic!("{illegal}");

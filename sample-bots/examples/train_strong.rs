@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     #[ignore = "takes ten minutes, with `--release`; a release runs it"]
-    fn the_committed_weights_are_what_this_program_makes() {
+    fn committed_weights_are_what_this_program_makes() {
         for variant in Variant::ALL {
             let rules = variant.rules();
             let both = train(&rules, 1);

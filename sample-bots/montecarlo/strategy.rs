@@ -14,7 +14,7 @@ use leyden_protocol::{Action, Turn};
 use leyden_rules::{InformationSet, Rules};
 
 use crate::dice::Dice;
-use crate::evaluation::{Ending, Evaluation, is_equivalent};
+use crate::evaluation::{Evaluation, RoundFinish, is_equivalent};
 use crate::strategy::Strategy;
 
 use playout::Playout;
@@ -101,7 +101,7 @@ impl MonteCarlo {
                 if playout.apply(candidate.action) {
                     playout.finish();
                 }
-                let ending = Ending::from_round(playout.round());
+                let ending = RoundFinish::from_round(playout.round());
                 candidate.total += Evaluation::ROUGH.win_probability(rules, turn, &ending);
             }
             self.played_out += candidates.len() as u64;

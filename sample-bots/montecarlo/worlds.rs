@@ -10,8 +10,8 @@ use leyden_protocol::{
 };
 use leyden_rules::{Fits, Round, Rules};
 
+use crate::arithmetic::exp;
 use crate::dice::Dice;
-use crate::exact::exp;
 use crate::reading::Layout;
 
 /// The loss of log-likelihood for contradicting the rules: so much that the chain leaves such a world at once.

@@ -3,7 +3,7 @@
 use leyden_protocol::{Action, PerSeat, RulesName, Turn, WinningScore};
 use leyden_rules::{Round, RoundOutcome, Rules, points};
 
-use crate::exact::exp;
+use crate::arithmetic::exp;
 
 /// Whether two actions differ only in which of two arms with equal ends they use.
 pub(crate) fn is_equivalent(turn: &Turn<'_>, one: Action, other: Action) -> bool {
@@ -17,12 +17,12 @@ pub(crate) fn is_equivalent(turn: &Turn<'_>, one: Action, other: Action) -> bool
 
 /// How a round ended, with the pips left in each hand; without an outcome, a round that did not end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ending {
+pub(crate) struct RoundFinish {
     pub(crate) outcome: Option<RoundOutcome>,
     pub(crate) pips: PerSeat<u32>,
 }
 
-impl Ending {
+impl RoundFinish {
     pub(crate) fn from_round(round: &Round) -> Self {
         Self { outcome: round.outcome(), pips: round.pips() }
     }
@@ -64,7 +64,7 @@ impl Evaluation {
 
     /// The probability of winning the match after a round that ended like this: certain once the target is reached, otherwise a
     /// matter of this seat's lead and of how much of the match remains.
-    pub(crate) fn win_probability(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
+    pub(crate) fn win_probability(self, rules: &Rules, turn: &Turn<'_>, ending: &RoundFinish) -> f32 {
         let (ahead, left) = standing(rules, turn, &ending.points(rules));
         if left <= 0.0 {
             return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };

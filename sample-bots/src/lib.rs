@@ -17,10 +17,10 @@
 //! ([`strategy`]) and play whole matches in one process ([`table`]).
 #![forbid(unsafe_code)]
 
+pub mod arithmetic;
 mod conversation;
 pub mod dice;
 mod evaluation;
-pub mod exact;
 mod reading;
 mod roster;
 mod sources;

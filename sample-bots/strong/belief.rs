@@ -16,8 +16,8 @@ use super::duel_policy::{Choice, NextSeat};
 use super::network::WholeNetwork;
 use super::policy::{Policy, PublicView};
 use super::weights::Role;
+use crate::arithmetic::{exp, ln};
 use crate::dice::Dice;
-use crate::exact::{exp, ln};
 use crate::montecarlo::worlds::{DrawPenalties, Worlds};
 
 /// How many deals are weighed for each one kept.
@@ -157,12 +157,12 @@ trait Likelihood {
 /// What the opponent chose in a round of two: nobody else's tiles matter.
 struct DuelLikelihood {
     seat: Seat,
-    made: Vec<Made>,
+    made: Vec<PastChoice>,
     policy: &'static Policy,
 }
 
 /// A choice that was made.
-struct Made {
+struct PastChoice {
     /// Its index in the history.
     at: usize,
     choice: Choice,
@@ -177,7 +177,7 @@ const KNOWN: usize = 64;
 /// more often than those of a whole decision.
 const SHARPNESS: f32 = 1.3;
 
-impl Made {
+impl PastChoice {
     fn new(at: usize, choice: Choice) -> Self {
         Self { at, choice, known: vec![Cell::new((0, 0.0)); KNOWN] }
     }
@@ -216,7 +216,7 @@ impl DuelLikelihood {
             if entry.seat == seat && (lead_is_free || !matches!(action, Action::Lead(_))) {
                 let next = NextSeat { holds: held, lacks: pack(seen.lacks[turn.seat]) };
                 let choice = Choice::new(rules, &seen, entry.event, next, drawable, model.network);
-                choices.extend(choice.map(|choice| Made::new(at, choice)));
+                choices.extend(choice.map(|choice| PastChoice::new(at, choice)));
             }
             if entry.seat == turn.seat {
                 held += usize::from(action == Action::Draw);
@@ -234,7 +234,7 @@ impl Likelihood for DuelLikelihood {
         if worlds.is_impossible() {
             return f32::NEG_INFINITY;
         }
-        let likelihood = |made: &Made| {
+        let likelihood = |made: &PastChoice| {
             let hand = worlds.held(self.seat, made.at).fold(0, |hand, tile| hand | bit(tile));
             made.log_likelihood(hand, self.policy)
         };

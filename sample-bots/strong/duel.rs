@@ -10,7 +10,7 @@ use leyden_rules::{Round, RoundOutcome};
 
 use super::duel_policy::{NextSeat, evaluate_plays};
 use super::policy::{Policy, PublicView};
-use crate::evaluation::Ending;
+use crate::evaluation::RoundFinish;
 
 /// A round that is being played out.
 #[derive(Clone, Copy)]
@@ -68,7 +68,7 @@ impl<'p> Duel<'p> {
 
     /// Takes an action so many times, as long as the round lasts, and plays the round to its end.
     #[inline]
-    pub(super) fn try_out(&self, action: Action, times: u8) -> Ending {
+    pub(super) fn try_out(&self, action: Action, times: u8) -> RoundFinish {
         let mut duel = *self;
         for _ in 0..times {
             if let over @ Some(_) = duel.apply(action) {
@@ -80,7 +80,7 @@ impl<'p> Duel<'p> {
 
     /// Plays until the round is over.
     #[inline]
-    pub(super) fn finish(mut self) -> Ending {
+    pub(super) fn finish(mut self) -> RoundFinish {
         loop {
             let playable = self.round.playable();
             let over = if playable != 0 {
@@ -101,9 +101,9 @@ impl<'p> Duel<'p> {
         }
     }
 
-    pub(super) fn ending(&self, outcome: Option<RoundOutcome>) -> Ending {
+    pub(super) fn ending(&self, outcome: Option<RoundOutcome>) -> RoundFinish {
         let pips = self.round.pips();
-        Ending { outcome, pips: PerSeat::from_fn(Seats::TWO, |seat| pips[seat.index() % 2]) }
+        RoundFinish { outcome, pips: PerSeat::from_fn(Seats::TWO, |seat| pips[seat.index() % 2]) }
     }
 
     /// The best play of the seat to act; of equal ones the first.
@@ -152,10 +152,10 @@ mod tests {
     use crate::strong::playout::Playout;
     use crate::table::shuffled;
 
-    pub(super) fn ending(playout: &Playout<'_>) -> Ending {
+    pub(super) fn ending(playout: &Playout<'_>) -> RoundFinish {
         let mut playout = *playout;
         playout.finish();
-        Ending::from_round(playout.round())
+        RoundFinish::from_round(playout.round())
     }
 
     /// The rules and the policy lead to the same end from each position of a round.

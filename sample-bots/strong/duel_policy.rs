@@ -159,11 +159,11 @@ pub(super) struct Choice {
     /// What the arm showed, and the orientation; `None` for a lead.
     placed: Option<(Face, u8)>,
     /// What a network adds to the values of plays.
-    network: Option<Prepared>,
+    network: Option<PreparedPosition>,
 }
 
 /// A network, and what its hidden units get for every hand of the seat.
-struct Prepared {
+struct PreparedPosition {
     network: &'static WholeNetwork,
     public: Sums,
     /// The sets of tiles that can be played after some play, and for each what the units get if others have them.
@@ -171,7 +171,7 @@ struct Prepared {
     fed: Vec<Sums>,
 }
 
-impl Prepared {
+impl PreparedPosition {
     fn new(
         network: &'static WholeNetwork,
         layout: &PackedLayout,
@@ -222,7 +222,7 @@ impl Choice {
         };
         let tile = number(Action::from(event).tile()?);
         let network = network.filter(|_| placed.is_some());
-        let network = network.map(|network| Prepared::new(network, &layout, next.holds, drawable));
+        let network = network.map(|network| PreparedPosition::new(network, &layout, next.holds, drawable));
         Some(Self { layout, next, drawable, tile, placed, network })
     }
 

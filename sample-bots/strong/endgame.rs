@@ -10,7 +10,7 @@ use leyden_rules::RoundOutcome;
 use leyden_rules::packed::PackedPlay;
 
 use super::duel::Duel;
-use crate::evaluation::Ending;
+use crate::evaluation::RoundFinish;
 
 /// How many positions one search may examine.
 pub(super) const MAX_POSITIONS: u32 = 50_000;
@@ -31,8 +31,8 @@ pub(super) fn best_ending(
     max_positions: u32,
     duel: &Duel<'_>,
     action: Action,
-    value: &impl Fn(&Ending) -> f32,
-) -> Ending {
+    value: &impl Fn(&RoundFinish) -> f32,
+) -> RoundFinish {
     best_ending_within(max_positions, duel, action, value).0
 }
 
@@ -41,8 +41,8 @@ fn best_ending_within(
     max_positions: u32,
     duel: &Duel<'_>,
     action: Action,
-    value: &impl Fn(&Ending) -> f32,
-) -> (Ending, u32) {
+    value: &impl Fn(&RoundFinish) -> f32,
+) -> (RoundFinish, u32) {
     let mut next = *duel;
     let over = next.apply(action);
     let mut search = AlphaBeta { own: duel.next_to_act(), value, positions_left: max_positions };
@@ -57,10 +57,15 @@ struct AlphaBeta<'w, Value> {
     positions_left: u32,
 }
 
-impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
+impl<Value: Fn(&RoundFinish) -> f32> AlphaBeta<'_, Value> {
     /// The ending that best play leads to, and its worth. If that lies outside of `window`, a lower and an upper bound, only the side
     /// on which it lies is certain.
-    fn search(&mut self, duel: &Duel<'_>, over: Option<RoundOutcome>, mut window: [f32; 2]) -> (f32, Ending) {
+    fn search(
+        &mut self,
+        duel: &Duel<'_>,
+        over: Option<RoundOutcome>,
+        mut window: [f32; 2],
+    ) -> (f32, RoundFinish) {
         if over.is_some() {
             return self.rate(duel.ending(over));
         }
@@ -79,7 +84,7 @@ impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
         plays.sort_by(|one, other| other.1.total_cmp(&one.1));
         let (better, bound) =
             if duel.next_to_act() == self.own { (Ordering::Greater, 0) } else { (Ordering::Less, 1) };
-        let mut best: Option<(f32, Ending)> = None;
+        let mut best: Option<(f32, RoundFinish)> = None;
         for (play, _) in plays {
             let mut next = *duel;
             let over = next.play(play);
@@ -97,7 +102,7 @@ impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
         best.unwrap_or_else(|| unreachable!("there were plays"))
     }
 
-    fn rate(&self, ending: Ending) -> (f32, Ending) {
+    fn rate(&self, ending: RoundFinish) -> (f32, RoundFinish) {
         ((self.value)(&ending), ending)
     }
 }
@@ -170,7 +175,7 @@ mod tests {
         for (rules, playout) in endgames(1_000) {
             let (Some(duel), Some(own)) = (playout.duel(), playout.round().to_act()) else { continue };
             for action in playout.round().legal().iter() {
-                let value = |ending: &Ending| margin(&ending.points(&rules), own);
+                let value = |ending: &RoundFinish| margin(&ending.points(&rules), own);
                 let mut next = *playout.round();
                 next.apply(action).unwrap();
                 let found = value(&best_ending(MAX_POSITIONS, &duel, action, &value));
@@ -184,11 +189,11 @@ mod tests {
 
     /// A search that is cut short is the policy's playout at worst, and takes no more positions than it may.
     #[test]
-    fn a_search_stops_at_its_bound() {
+    fn search_stops_at_its_bound() {
         let mut cut_short = 0;
         for (rules, playout) in endgames(200) {
             let (Some(duel), Some(own)) = (playout.duel(), playout.round().to_act()) else { continue };
-            let value = |ending: &Ending| margin(&ending.points(&rules), own);
+            let value = |ending: &RoundFinish| margin(&ending.points(&rules), own);
             for action in playout.round().legal().iter() {
                 let (ending, _) = best_ending_within(0, &duel, action, &value);
                 assert_eq!(ending, duel.try_out(action, 1), "{action}");

@@ -257,7 +257,7 @@ mod tests {
 
     /// What is computed for a choice is the sum over the inputs, in every position.
     #[test]
-    fn the_fast_value_is_that_of_the_inputs() {
+    fn fast_value_is_that_of_the_inputs() {
         let rules = Rules::standard(RulesName::Matador);
         let network = Network::trained();
         let mut dice = Dice::seeded(1);

@@ -5,7 +5,7 @@ use leyden_rules::{Round, Rules};
 
 use super::duel::Duel;
 use super::policy::{Policy, PublicView};
-use crate::evaluation::Ending;
+use crate::evaluation::RoundFinish;
 
 /// A round that is being played out.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ impl<'p> Playout<'p> {
     }
 
     /// How the round ends if it is played out: the same as [`finish`](Self::finish), but faster between two seats.
-    pub(super) fn ending(self) -> Ending {
+    pub(super) fn ending(self) -> RoundFinish {
         self.ending_between([self.policy; 2])
     }
 
@@ -125,7 +125,7 @@ impl<'p> Playout<'p> {
     }
 
     /// How the round ends if the seats alternate between two policies.
-    fn ending_between(mut self, policies: [&'p Policy; 2]) -> Ending {
+    fn ending_between(mut self, policies: [&'p Policy; 2]) -> RoundFinish {
         while let Some(seat) = self.round.to_act() {
             if let Some(duel) = Duel::new(&self.round, &self.seen, policies) {
                 return duel.finish();
@@ -135,7 +135,7 @@ impl<'p> Playout<'p> {
                 break;
             }
         }
-        Ending::from_round(&self.round)
+        RoundFinish::from_round(&self.round)
     }
 
     /// Leads the double with the highest value; without a double, drawing comes first.
@@ -184,7 +184,7 @@ mod tests {
             let choice = if seat == heeding { playout.choice() } else { blind.choice() };
             assert!(playout.apply(choice.unwrap()));
         }
-        let added = Ending::from_round(playout.round()).points(&Rules::standard(rules.name));
+        let added = RoundFinish::from_round(playout.round()).points(&Rules::standard(rules.name));
         let ahead = f64::from(added[heeding]) - f64::from(added[rules.seats.after(heeding)]);
         if rules.better == WinningScore::Lower { -ahead } else { ahead }
     }

@@ -14,7 +14,7 @@ use super::endgame::{best_ending, positions_within};
 use super::playout::Playout;
 use super::policy::Policy;
 use crate::dice::Dice;
-use crate::evaluation::{Ending, Evaluation, is_equivalent};
+use crate::evaluation::{Evaluation, RoundFinish, is_equivalent};
 
 /// How many deals are played out between two looks at the clock.
 const WORLDS_PER_CLOCK_CHECK: u32 = 16;
@@ -71,7 +71,7 @@ impl<'a, 'p> StartPosition<'a, 'p> {
     /// Takes the action as often as asked and legal, and plays the round to its end; `value` is what an ending is worth to the seat
     /// that acts.
     #[inline]
-    pub(super) fn try_out(&self, candidate: &Candidate, value: &impl Fn(&Ending) -> f32) -> Ending {
+    pub(super) fn try_out(&self, candidate: &Candidate, value: &impl Fn(&RoundFinish) -> f32) -> RoundFinish {
         match self {
             Self::Duel(duel) => duel.try_out(candidate.action, candidate.repeats),
             Self::Open(duel, max_positions) => best_ending(*max_positions, duel, candidate.action, value),
@@ -177,7 +177,7 @@ impl Knockout<'_> {
     /// number of trials.
     fn heat(&mut self, deals: u32, deadline: Instant, candidates: &mut [Candidate], dice: &mut Dice) -> bool {
         let mut start = None;
-        let value = |ending: &Ending| self.evaluation.win_probability(self.rules, self.turn, ending);
+        let value = |ending: &RoundFinish| self.evaluation.win_probability(self.rules, self.turn, ending);
         let max_positions = positions_within(self.turn.clock.turn_ms, candidates.len());
         for deal in 0..deals {
             if deal % WORLDS_PER_CLOCK_CHECK == 0 && Instant::now() >= deadline {

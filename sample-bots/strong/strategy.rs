@@ -17,7 +17,7 @@ mod outlook;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;
-mod weigh;
+mod weighed_action;
 pub mod weights;
 
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub use outlook::outlook;
 use policy::Policy;
 use search::Search;
 pub use search::is_open;
-pub use weigh::{Weighed, weigh};
+pub use weighed_action::{WeighedAction, weigh};
 
 /// An idea that `strong` can be run without, to measure what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::marked;
+use crate::marks;
 use crate::patience::Patience;
 
 /// How long a bot's process may be seen after the arena's end: a moment, which a busy machine makes longer, and less than any
@@ -64,12 +64,12 @@ impl Arena {
     /// `leyden` and its arguments.
     pub fn new(leyden: &Path, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the run");
-        let mark = marked::new_mark();
+        let mark = marks::new_mark();
         let user = rustix::process::geteuid().as_raw();
         let mut command = crate::in_scope(user, leyden).unwrap_or_else(|| Command::new(leyden));
         // What it keeps for its user goes into the run's folder, too.
         command.args(arguments).current_dir(folder.path()).env("XDG_STATE_HOME", folder.path());
-        command.env(marked::VARIABLE, &mark).env("LC_ALL", "C").stdin(Stdio::null());
+        command.env(marks::VARIABLE, &mark).env("LC_ALL", "C").stdin(Stdio::null());
         Self { command, folder, mark }
     }
 
@@ -112,11 +112,11 @@ impl Running {
                 patience.waits(),
                 "the arena still runs after {limit:?}\n{}\n{:?}",
                 self.output("stderr"),
-                marked::alive(&self.mark)
+                marks::alive(&self.mark)
             );
         };
         let took = self.start.elapsed();
-        let left = marked::wait_for_none(&self.mark, SOON);
+        let left = marks::wait_for_none(&self.mark, SOON);
         self.ended = left.is_ok();
         Ran { code: status.code(), stdout: self.output("stdout"), stderr: self.output("stderr"), took, left }
     }
@@ -176,7 +176,7 @@ impl Drop for Running {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-        for (pid, _) in marked::alive(&self.mark) {
+        for (pid, _) in marks::alive(&self.mark) {
             if let Some(pid) = Pid::from_raw(pid) {
                 let _ = kill_process(pid, Signal::KILL);
             }

@@ -3,7 +3,7 @@
 pub mod arena;
 pub mod browser;
 pub mod http;
-pub mod marked;
+pub mod marks;
 pub mod modules;
 pub mod patience;
 

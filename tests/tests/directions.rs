@@ -156,7 +156,7 @@ fn files_do_not_name_each_other_in_circles() {
 }
 
 #[test]
-fn the_host_crate_knows_no_dominoes() {
+fn host_crate_knows_no_dominoes() {
     let host = folder("arena/host");
     let modules = Modules::from_crate(&host);
     let dependencies = dependencies(&host);
@@ -171,6 +171,6 @@ fn the_host_crate_knows_no_dominoes() {
 #[test]
 fn supervisor_alone_runs_code_between_fork_and_exec() {
     let modules = Modules::from_crate(&folder("arena/host"));
-    assert_eq!(modules.that_name("platform::before_exec"), ["sandbox::launch"].into());
+    assert_eq!(modules.that_name("platform::child_setup"), ["sandbox::launch"].into());
     assert_eq!(modules.that_name("sandbox::launch"), ["supervisor"].into());
 }

@@ -162,7 +162,7 @@ fn other_process_plays_jobs_with_equal_results() {
 }
 
 #[test]
-fn a_lost_process_ends_the_run() {
+fn lost_process_ends_the_run() {
     let plan = Plan { blocks: 100_000, ..plan(0) };
     let mut played = 0;
     let mut note = |event: &RunEvent| {

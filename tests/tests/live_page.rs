@@ -44,12 +44,12 @@ fn address(running: &Running, output: &str) -> String {
 }
 
 /// A run that cannot end before `go` is called, because one of its bots waits for it.
-struct Held {
+struct HeldRun {
     running: Running,
     folder: TempDir,
 }
 
-impl Held {
+impl HeldRun {
     /// A tournament whose bot waits before it starts.
     fn start(options: &[&str]) -> Self {
         let script = "until [ -e \"$0\" ]; do sleep 0.05; done; exec \"$1\" bot careful";
@@ -130,8 +130,8 @@ fn serve(running: &Running) -> Running {
 }
 
 #[test]
-fn a_live_tournament_is_followed_to_its_end() {
-    let held = Held::start(&["--blocks", "4", "--serve"]);
+fn live_tournament_is_followed_to_its_end() {
+    let held = HeldRun::start(&["--blocks", "4", "--serve"]);
     let address = address(&held.running, "stdout");
     let mut events = get(&address, "events");
     let (mut heard, mut chunk) = (String::new(), [0; 8_192]);
@@ -174,7 +174,7 @@ fn a_live_tournament_is_followed_to_its_end() {
 
 #[test]
 fn address_is_kept_out_of_json_output() {
-    let held = Held::start(&["--blocks", "1", "--serve", "--json", "--quiet"]);
+    let held = HeldRun::start(&["--blocks", "1", "--serve", "--json", "--quiet"]);
     let address = address(&held.running, "stderr");
     assert!(text(&address, "standings.json").contains("\"bots\""));
     held.go();
@@ -243,7 +243,7 @@ fn browser_sees_a_live_tournament_to_its_end() {
     let Some(browser) = Browser::start() else { return };
     // The page is opened before the first match, and examined in the middle: leg 0 of the eight pairs is played first.
     let options = ["--blocks", "8", "--jobs", "1", "--serve", "--until-played"];
-    let held = Held::at("match_start", 12, "tournament", &["builtin:greedy"], &options);
+    let held = HeldRun::at("match_start", 12, "tournament", &["builtin:greedy"], &options);
     let address = address(&held.running, "stdout");
     text(&address, "");
     let mut page = browser.page();
@@ -269,7 +269,7 @@ fn browser_sees_a_live_tournament_to_its_end() {
 #[test]
 fn browser_shows_no_older_state_once_final() {
     let Some(browser) = Browser::start() else { return };
-    let held = Held::start(&["--blocks", "1", "--serve", "--until-played"]);
+    let held = HeldRun::start(&["--blocks", "1", "--serve", "--until-played"]);
     let address = address(&held.running, "stdout");
     text(&address, "");
     let mut page = browser.open(&address);
@@ -309,7 +309,7 @@ fn browser_shows_no_older_state_once_final() {
 fn browser_sees_undelayed_table_before_pair_ends() {
     let Some(browser) = Browser::start() else { return };
     let options = ["--serve", "--delay", "none"];
-    let held = Held::at("turn", 5, "match", &["builtin:greedy"], &options);
+    let held = HeldRun::at("turn", 5, "match", &["builtin:greedy"], &options);
     held.begin();
     let address = address(&held.running, "stdout");
     text(&address, "");
@@ -323,7 +323,7 @@ fn browser_sees_undelayed_table_before_pair_ends() {
 }
 
 #[test]
-fn a_browser_shows_an_unfinished_tournament() {
+fn browser_shows_an_unfinished_tournament() {
     let Some(browser) = Browser::start() else { return };
     let running = unfinished();
     let served = serve(&running);
@@ -394,7 +394,7 @@ fn browser_navigates_a_finished_tournament() {
 }
 
 #[test]
-fn a_published_folder_works_without_a_server() {
+fn published_folder_works_without_a_server() {
     let Some(browser) = Browser::start() else { return };
     let running = finished("4");
     let folder = running.folder.path().to_owned();

@@ -12,7 +12,8 @@ use leyden_model::{
 };
 use leyden_protocol::{Action, PerSeat, Seat, Seats, ToBot, Turn};
 use leyden_referee::{
-    Answered, Decision, Launch, MatchOutcome, MatchSpec, Player, ProcessPlayer, Seated, play_match,
+    Decision, DecisionResult, Launch, MatchOutcome, MatchSpec, Player, ProcessPlayer, SeatedPlayer,
+    play_match,
 };
 use leyden_tests::arena::program;
 
@@ -57,7 +58,7 @@ impl Player for LastLegal {
         turn: &Turn<'_>,
         _allowance: Duration,
         _watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         self.received.push(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap());
         Ok(Ok(decided(*turn.legal.last().unwrap())))
     }
@@ -80,7 +81,7 @@ impl Player for RecordedMatch {
         _turn: &Turn<'_>,
         _allowance: Duration,
         _watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         Ok(Ok(decided(self.actions.pop_front().expect("it was asked as often then"))))
     }
 
@@ -90,7 +91,7 @@ impl Player for RecordedMatch {
 }
 
 /// Plays the match, and returns its record and what each seat answered to each question.
-async fn play(players: &mut [Seated<'_>]) -> (MatchRecord, PerSeat<VecDeque<Action>>) {
+async fn play(players: &mut [SeatedPlayer<'_>]) -> (MatchRecord, PerSeat<VecDeque<Action>>) {
     let mut answers = PerSeat::<VecDeque<Action>>::default_for(Seats::TWO);
     let mut asked = None;
     let mut listener = |event: &MatchEvent| match event {
@@ -135,7 +136,8 @@ async fn process_meets_in_process_player_and_record_replays() {
     };
     let mut process = ProcessPlayer::start(&launch).await.unwrap().unwrap();
     let mut other = LastLegal::default();
-    let (record, answers) = play(&mut [Seated::Process(&mut process), Seated::Other(&mut other)]).await;
+    let (record, answers) =
+        play(&mut [SeatedPlayer::Process(&mut process), SeatedPlayer::Other(&mut other)]).await;
     process.kill().await.unwrap();
     assert_eq!(record.fault, None);
     assert!(record.scores.iter().any(|(_, &score)| score >= 100), "{record:?}");
@@ -151,6 +153,6 @@ async fn process_meets_in_process_player_and_record_replays() {
     let [first, second] = [Seat::FIRST, Seats::TWO.after(Seat::FIRST)];
     let mut process = RecordedMatch { actions: answers[first].clone() };
     let mut other = RecordedMatch { actions: answers[second].clone() };
-    let (again, _) = play(&mut [Seated::Other(&mut process), Seated::Other(&mut other)]).await;
+    let (again, _) = play(&mut [SeatedPlayer::Other(&mut process), SeatedPlayer::Other(&mut other)]).await;
     assert_eq!(again, record);
 }

@@ -139,7 +139,7 @@ fn existing_bot_gets_workflow_where_github_reads_it() {
 }
 
 #[test]
-fn the_printed_steps_work_as_printed() {
+fn printed_steps_work_as_printed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("my bots")).unwrap();

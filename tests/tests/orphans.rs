@@ -134,7 +134,7 @@ async fn without_the_kill_an_orphan_survives() {
 
 /// A league checks what is handed in while it plays; the end of a run must not take its process away.
 #[tokio::test]
-async fn a_held_supervisor_is_left_to_its_holder() {
+async fn held_supervisor_is_left_to_its_holder() {
     let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
     kill_process(supervisor, Signal::KILL).expect("it can be killed");

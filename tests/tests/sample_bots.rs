@@ -23,7 +23,7 @@ fn bots() -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_sample_bots_play_without_a_fault() {
+fn sample_bots_play_without_a_fault() {
     let bots = bots();
     assert_eq!(bots.len(), 9);
     let work = tempfile::tempdir().unwrap();

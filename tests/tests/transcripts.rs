@@ -25,7 +25,7 @@ const NAMES: [(&str, &str); 4] =
     [("ann", "random"), ("bob", "careful"), ("cid", "random"), ("dot", "greedy")];
 
 #[test]
-fn the_arena_still_says_what_was_recorded() {
+fn arena_still_says_what_was_recorded() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     let write = std::env::var_os("WRITE_TRANSCRIPTS").is_some();
     let work = tempfile::tempdir().unwrap();

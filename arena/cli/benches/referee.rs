@@ -16,7 +16,7 @@ use leyden_model::MatchHeader;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::RulesName;
-use leyden_referee::{Launch, MatchOutcome, MatchSpec, ProcessPlayer, Seated, play_match};
+use leyden_referee::{Launch, MatchOutcome, MatchSpec, ProcessPlayer, SeatedPlayer, play_match};
 use leyden_rules::Rules;
 use measure::{BenchResult, Lines, Measured, Traffic, median, ping_pong, process_cpu};
 
@@ -234,7 +234,8 @@ impl Table {
                 let header =
                     MatchHeader::new(tournament, match_seed, (&rules).into(), block_and_leg, &["a", "b"]);
                 let spec = MatchSpec { header, rules, limits, strikes: 0, show_names: false };
-                let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
+                let mut table: Vec<SeatedPlayer<'_>> =
+                    players.iter_mut().map(SeatedPlayer::Process).collect();
                 let MatchOutcome::Finished(record) = play_match(&spec, &mut table, None).await? else {
                     return Err("the host is overloaded".into());
                 };

@@ -17,7 +17,7 @@ use leyden_arena::record::final_scores;
 use leyden_arena::record::store::{RecordTemplate, Results, Resumable, StoredPlan, Writer};
 use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::{ToBot, Turn};
-use leyden_referee::{Answered, Decision, MatchOutcome, MatchSpec, Player, play_match};
+use leyden_referee::{Decision, DecisionResult, MatchOutcome, MatchSpec, Player, play_match};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
 use measure::{BenchResult, process_cpu, thread_cpu};
@@ -70,7 +70,7 @@ fn main() -> BenchResult<()> {
             let header = known.for_match(&key).header();
             let spec = MatchSpec::new(header, &stored_plan.settings)?;
             let mut players =
-                rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
+                rules.seats.iter().map(|_| InProcessPlayer::new(rules)).collect::<BenchResult<Vec<_>>>()?;
             let MatchOutcome::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))?
             else {
                 return Err("the host is overloaded, although no bot is a process".into());
@@ -121,25 +121,30 @@ fn main() -> BenchResult<()> {
 }
 
 /// A bot without a process.
-struct Inside {
+struct InProcessPlayer {
     rules: Rules,
     strategy: Box<dyn Strategy>,
 }
 
-impl Inside {
+impl InProcessPlayer {
     fn new(rules: Rules) -> BenchResult<Self> {
         Ok(Self { rules, strategy: leyden_sample_bots::strategy("random", &[] as &[&str])? })
     }
 }
 
-impl Player for Inside {
+impl Player for InProcessPlayer {
     fn send(&mut self, message: &ToBot<'_>) {
         if let ToBot::MatchStart(start) = message {
             self.strategy.begin(&self.rules, start.bot_seed);
         }
     }
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _: Duration,
+        _: &mut dyn FnMut(),
+    ) -> io::Result<DecisionResult> {
         let start = Instant::now();
         let action = self.strategy.choose(turn);
         let took = start.elapsed();

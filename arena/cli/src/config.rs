@@ -328,7 +328,7 @@ mod tests {
         usual.settings.memory = Some(usual.sandbox_limits().memory);
         assert_eq!(format!("{:?}", shown.over(default_options().unwrap()).unwrap()), format!("{usual:?}"));
         let gate = shown.gate.unwrap();
-        let terms = |test: &GateTest| test.choices().terms(None).unwrap();
+        let terms = |test: &GateTest| test.terms(None).unwrap();
         assert_eq!(terms(&gate), terms(&GateTest::default()));
         // The other usual test has defaults of its own.
         let of_loss = |test| GateTest { non_regression: true, elo0: None, elo1: None, ..test };
@@ -370,12 +370,12 @@ mod tests {
         let all = complete(TournamentOptions::default(), Some(read(&path)?))?;
         results_file(&all)?;
         let test = complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?;
-        test.choices().terms(None)?;
+        test.terms(None)?;
         all.over(default_options()?)
     }
 
     #[test]
-    fn the_corpus_can_be_read() {
+    fn corpus_can_be_read() {
         for configuration in mutation::corpus("configuration") {
             let made = made(&configuration);
             assert!(made.is_ok(), "{}", made.unwrap_err().message);

@@ -174,7 +174,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Brackets => schemars::schema_for!(leyden_arena::report::BracketsDocument),
-        SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
+        SchemaName::Compare => schemars::schema_for!(leyden_arena::report::TournamentComparison),
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Likeness => schemars::schema_for!(leyden_arena::likeness::Likeness),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
@@ -189,11 +189,11 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
         SchemaName::Analyse => schemars::schema_for!(leyden_arena::analyse::Analysis),
         SchemaName::Luck => schemars::schema_for!(leyden_arena::report::LuckReport),
-        SchemaName::Verify => schemars::schema_for!(leyden_arena::report::Verified),
+        SchemaName::Verify => schemars::schema_for!(leyden_arena::report::Verification),
         SchemaName::Workers => schemars::schema_for!(leyden_arena::report::WorkersReport),
         SchemaName::Doctor => schemars::schema_for!(leyden_arena::report::MachineReport),
         SchemaName::Rules => schemars::schema_for!(leyden_protocol::RuleSet),
-        SchemaName::Plan => schemars::schema_for!(leyden_arena::report::Planned),
+        SchemaName::Plan => schemars::schema_for!(leyden_arena::report::TestForecast),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(CommandError::defect)?;

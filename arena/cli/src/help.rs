@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_of_bot_lists_every_bot() {
+    fn help_of_bot_lists_every_bot() {
         let (_, help) = EXAMPLES.iter().find(|(name, _)| *name == "bot").unwrap();
         for name in leyden_sample_bots::names() {
             assert!(help.lines().any(|line| line.starts_with(&format!("  {name} "))), "{name}");

@@ -15,7 +15,7 @@ const VARIABLES: [&str; 2] = ["LEYDEN_LOG", "RUST_LOG"];
 /// Shows log lines on standard error from now on. If the environment asks for none, warnings are still shown, as plain
 /// messages.
 pub(crate) fn start() {
-    let Logged { filter, as_messages, complaint } = logged(|name| std::env::var(name).ok());
+    let LogOptions { filter, as_messages, complaint } = logged(|name| std::env::var(name).ok());
     let layer = tracing_subscriber::fmt::layer()
         .with_ansi(!as_messages && std::io::stderr().is_terminal())
         .with_writer(|| LogOut);
@@ -31,7 +31,7 @@ pub(crate) fn start() {
 }
 
 /// What is shown, and how.
-struct Logged {
+struct LogOptions {
     filter: Targets,
     /// The environment asks for no log lines.
     as_messages: bool,
@@ -40,22 +40,22 @@ struct Logged {
 }
 
 /// Returns what these variables ask for.
-fn logged(variable: impl Fn(&str) -> Option<String>) -> Logged {
+fn logged(variable: impl Fn(&str) -> Option<String>) -> LogOptions {
     let warnings = Targets::new().with_default(LevelFilter::WARN);
     let set = VARIABLES
         .iter()
         .find_map(|&name| variable(name).filter(|text| !text.is_empty()).map(|text| (name, text)));
     let Some((name, text)) = set else {
-        return Logged { filter: warnings, as_messages: true, complaint: None };
+        return LogOptions { filter: warnings, as_messages: true, complaint: None };
     };
     if let Ok(filter) = text.parse() {
-        return Logged { filter, as_messages: false, complaint: None };
+        return LogOptions { filter, as_messages: false, complaint: None };
     }
     let complaint = format!(
         "{name} is ignored: expected a level (off, error, warn, info, debug, trace) or a list such as \
          warn,leyden_host=debug, not {text:?}"
     );
-    Logged { filter: warnings, as_messages: true, complaint: Some(complaint) }
+    LogOptions { filter: warnings, as_messages: true, complaint: Some(complaint) }
 }
 
 #[cfg(test)]
@@ -64,14 +64,14 @@ mod tests {
 
     use super::*;
 
-    fn with(variables: &[(&str, &str)]) -> Logged {
+    fn with(variables: &[(&str, &str)]) -> LogOptions {
         logged(|name| variables.iter().find(|(set, _)| *set == name).map(|(_, text)| (*text).to_owned()))
     }
 
     #[test]
     fn log_shows_warnings_as_messages_by_default() {
         for variables in [&[][..], &[("LEYDEN_LOG", ""), ("RUST_LOG", "")]] {
-            let Logged { filter, as_messages, complaint } = with(variables);
+            let LogOptions { filter, as_messages, complaint } = with(variables);
             assert!(
                 filter.would_enable("leyden", &Level::WARN) && !filter.would_enable("leyden", &Level::INFO)
             );
@@ -82,17 +82,17 @@ mod tests {
 
     #[test]
     fn leyden_log_overrides_rust_log() {
-        let Logged { filter, as_messages, .. } = with(&[("RUST_LOG", "warn,leyden_host=debug")]);
+        let LogOptions { filter, as_messages, .. } = with(&[("RUST_LOG", "warn,leyden_host=debug")]);
         assert!(filter.would_enable("leyden_host::bot", &Level::DEBUG));
         assert!(!filter.would_enable("leyden_arena", &Level::INFO));
         assert!(!as_messages);
-        let Logged { filter, .. } = with(&[("RUST_LOG", "trace"), ("LEYDEN_LOG", "off")]);
+        let LogOptions { filter, .. } = with(&[("RUST_LOG", "trace"), ("LEYDEN_LOG", "off")]);
         assert!(!filter.would_enable("leyden", &Level::ERROR));
     }
 
     #[test]
     fn invalid_log_filter_is_reported_and_ignored() {
-        let Logged { filter, complaint, .. } = with(&[("RUST_LOG", "leyden=loud")]);
+        let LogOptions { filter, complaint, .. } = with(&[("RUST_LOG", "leyden=loud")]);
         assert!(filter.would_enable("leyden", &Level::WARN) && !filter.would_enable("leyden", &Level::INFO));
         assert!(complaint.unwrap().contains("RUST_LOG is ignored"));
     }

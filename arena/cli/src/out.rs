@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_moves_the_cursor_or_turns_text_round() {
+    fn output_never_moves_cursor_or_turns_text() {
         assert_eq!(
             safe("a\u{1b}[2J\tb\nc\r\u{202e}d\u{9b}", false),
             "a\u{fffd}[2J\tb\nc\u{fffd}\u{fffd}d\u{fffd}"

@@ -7,7 +7,7 @@
 mod npz;
 mod parquet_file;
 mod shard;
-mod write;
+mod writer;
 
 pub use shard::{ReadError, SHARD_ROWS, Shard, Shards};
-pub use write::{Form, Summary, UnknownFormError, WriteError, write};
+pub use writer::{Form, Summary, UnknownFormError, WriteError, write};

@@ -22,6 +22,7 @@ pub struct Shard {
     pub round_points: Vec<f32>,
     /// The same from this round to the end of the match.
     pub points_to_come: Vec<f32>,
+    /// The index of the seat that decided.
     pub seat: Vec<u8>,
     /// Which bot decided: an index into [`Shards::bots`].
     pub bot: Vec<u16>,
@@ -30,6 +31,7 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// Returns the number of decisions.
     pub fn rows(&self) -> usize {
         self.action.len()
     }

@@ -123,7 +123,7 @@ fn other_rules_and_impossible_actions_are_named() {
 }
 
 #[test]
-fn a_data_set_is_complete_or_not_there() {
+fn data_set_is_complete_or_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let (mut all, decisions) = records(3);
     let path = folder.path().join("set");
@@ -165,7 +165,7 @@ fn npz_file_holds_columns_in_numpy_format() {
 }
 
 #[test]
-fn a_parquet_file_has_the_same_rows() {
+fn parquet_file_has_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (all, _) = records(2);
     let path = folder.path().join("set");

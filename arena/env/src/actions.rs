@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_the_page_hold() {
+    fn numbers_of_the_page_hold() {
         let table = ActionTable::new(Set::DoubleSix);
         for (number, action) in
             [(3, "lead:3-3"), (7 + 4 * 7 + 1, "N:4-1"), (7 + 2 * 52 + 49 + 1, "S:2|5"), (215, "draw")]

@@ -104,6 +104,7 @@ impl Encoding {
         Self { rules: *rules, indices, at, fields }
     }
 
+    /// Returns the rules for which the fields are arranged.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

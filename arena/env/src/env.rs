@@ -104,6 +104,7 @@ impl Env {
         }
     }
 
+    /// Returns the rules by which its matches are played.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

@@ -32,6 +32,7 @@ impl Learner {
         learner
     }
 
+    /// Returns the environment below it.
     pub fn env(&self) -> &Env {
         &self.env
     }

@@ -11,7 +11,7 @@ mod actions;
 mod encoding;
 mod env;
 mod learner;
-mod recorded;
+mod recorded_decisions;
 mod reward;
 mod vector;
 
@@ -19,6 +19,6 @@ pub use actions::ActionTable;
 pub use encoding::{ENCODING_VERSION, Encoding, Field};
 pub use env::{Env, EnvError};
 pub use learner::Learner;
-pub use recorded::{Decisions, RecordedDecision, decisions};
+pub use recorded_decisions::{Decisions, RecordedDecision, decisions};
 pub use reward::{RewardKind, UnknownRewardError};
 pub use vector::{ActionError, Batch, Vector};

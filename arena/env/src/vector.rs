@@ -118,14 +118,17 @@ impl Vector {
         self.tables.len()
     }
 
+    /// Whether there is no environment.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
 
+    /// Returns the encoding of the observations.
     pub fn encoding(&self) -> &Encoding {
         &self.encoding
     }
 
+    /// Returns the table that numbers the actions.
     pub fn actions(&self) -> ActionTable {
         self.actions
     }

@@ -70,7 +70,7 @@ fn replayed(start: &Match, deck: &Deck, entries: &[HistoryEntry]) -> Option<Matc
 }
 
 #[test]
-fn no_hidden_tile_changes_a_byte() {
+fn hidden_tile_changes_no_byte() {
     for table in TABLES {
         let rules = rules(table);
         let (mut dice, mut compared) = (Dice::seeded(31), 0);
@@ -118,7 +118,7 @@ fn hand_field_marks_exactly_the_tiles_held() {
 }
 
 #[test]
-fn the_fields_of_an_observation_follow_each_other() {
+fn fields_of_an_observation_follow_each_other() {
     for table in TABLES {
         let encoding = Encoding::new(&rules(table));
         let mut next = 0;
@@ -148,7 +148,7 @@ fn play(env: &mut Env, seed: u64) -> (Vec<Action>, Vec<f32>) {
 }
 
 #[test]
-fn a_seed_gives_the_same_match() {
+fn seed_gives_the_same_match() {
     for table in TABLES {
         let rules = rules(table);
         let mut one = env(&rules, RewardKind::Points, "same");
@@ -255,7 +255,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn an_illegal_action_changes_no_environment() {
+fn illegal_action_changes_no_environment() {
     let rules = rules(TABLES[0]);
     let mut vector = vector(&rules, 2);
     let mut arrays = Arrays::from_vector(&vector);
@@ -273,7 +273,7 @@ fn an_illegal_action_changes_no_environment() {
 }
 
 #[test]
-fn a_learner_is_asked_in_every_seat() {
+fn learner_is_asked_in_every_seat() {
     let rules = rules(("matador", 3, 6));
     let seed = TournamentSeed::from_text("learner");
     let others = || {

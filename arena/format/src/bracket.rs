@@ -6,7 +6,7 @@
 
 use leyden_model::BotIndex;
 
-mod double;
+mod double_elimination;
 mod places;
 mod slot;
 
@@ -17,6 +17,7 @@ pub use slot::{Side, Slot, Source};
 /// The meetings of a bracket, those that others depend on first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
+    /// In the order in which they can be played.
     pub slots: Vec<Slot>,
     seeds: usize,
 }
@@ -61,7 +62,7 @@ impl Bracket {
     pub fn double_elimination(bots: usize) -> Self {
         let mut slots = Vec::new();
         winners(bots, &mut slots);
-        double::add_losers(&mut slots);
+        double_elimination::add_losers(&mut slots);
         Self { slots, seeds: bots }
     }
 
@@ -99,7 +100,7 @@ impl Bracket {
                         State::Bye(one)
                     }
                     [Entrant::Nobody, Entrant::Nobody] => State::Empty,
-                    _ => State::Waiting,
+                    [Entrant::Unknown, _] | [_, Entrant::Unknown] => State::Waiting,
                 },
             };
             states.push(state);

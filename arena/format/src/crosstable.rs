@@ -8,7 +8,7 @@ use leyden_stats::{Comparison, FinalScores};
 
 /// What a bot has won at a table, over all its matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Won {
+pub struct Winnings {
     /// Against each other bot a win is two, a draw one.
     pub half_points: u64,
     /// Matches won against all others.
@@ -21,7 +21,7 @@ pub struct Won {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crosstable {
     /// In the order of the table's bots.
-    tables: BTreeMap<(u32, Table), [Won; MAX_SEATS]>,
+    tables: BTreeMap<(u32, Table), [Winnings; MAX_SEATS]>,
 }
 
 impl Crosstable {
@@ -40,15 +40,15 @@ impl Crosstable {
     }
 
     /// What was won at each table of two in a round.
-    pub(super) fn pairs(&self, round: u32) -> impl Iterator<Item = ([BotIndex; 2], [Won; 2])> {
+    pub(super) fn pairs(&self, round: u32) -> impl Iterator<Item = ([BotIndex; 2], [Winnings; 2])> {
         let of_round = self.tables.iter().filter(move |((number, _), _)| *number == round);
         of_round.filter_map(|((_, table), won)| Some((table.bots().try_into().ok()?, [won[0], won[1]])))
     }
 
     /// What a bot has won at a table in a round.
-    pub fn won(&self, round: u32, table: &Table, bot: BotIndex) -> Won {
+    pub fn won(&self, round: u32, table: &Table, bot: BotIndex) -> Winnings {
         let index = table.bots().iter().position(|&other| other == bot);
         let all = self.tables.get(&(round, *table));
-        all.zip(index).map_or(Won::default(), |(all, index)| all[index])
+        all.zip(index).map_or(Winnings::default(), |(all, index)| all[index])
     }
 }

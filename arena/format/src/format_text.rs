@@ -4,7 +4,7 @@ use leyden_language::{Language, numbers, text::tournament as text};
 use leyden_stats::meeting_win_chance;
 
 use crate::bracket::Side;
-use crate::competition::{BracketMeeting, Play, PointsLine, StageTable};
+use crate::competition::{BracketMeeting, PointsLine, StageTable};
 use crate::meeting::EXTRA_PAIRS;
 use crate::ties::TieBreak;
 
@@ -84,29 +84,30 @@ impl<B> Met<'_, B> {
 }
 
 impl<B: PartialEq> StageTable<B> {
-    /// The columns of a crosstable: of a Swiss one for each round, of a group one for each line; none if its meetings are not known.
+    /// The columns of a crosstable: one for each round if they are drawn one after the other, otherwise one for each line; none if
+    /// its meetings are not known.
     pub fn columns(&self, lines: &[PointsLine<B>], language: Language) -> Vec<String> {
         let columns = 1..=self.number_of_columns(lines);
-        match self.play {
-            Play::Swiss { .. } => columns.map(|round| language.say(text::RoundColumn { round })).collect(),
-            _ => columns.map(|line| language.say(text::LineColumn { line })).collect(),
+        if self.is_by_rounds() {
+            columns.map(|round| language.say(text::RoundColumn { round })).collect()
+        } else {
+            columns.map(|line| language.say(text::LineColumn { line })).collect()
         }
     }
 
+    fn is_by_rounds(&self) -> bool {
+        self.play.open_rounds().is_some()
+    }
+
     fn number_of_columns(&self, lines: &[PointsLine<B>]) -> usize {
-        match self.play {
-            Play::Swiss { .. } => {
-                self.meetings.iter().map(|meeting| meeting.round as usize + 1).max().unwrap_or(0)
-            }
-            _ if self.meetings.is_empty() => 0,
-            _ => lines.len(),
-        }
+        let rounds = self.meetings.iter().map(|meeting| meeting.round as usize + 1).max();
+        rounds.map_or(0, |rounds| if self.is_by_rounds() { rounds } else { lines.len() })
     }
 
     /// A line of the crosstable: what a bot met in each column.
     pub fn cells<'a>(&'a self, lines: &[PointsLine<B>], bot: &B) -> Vec<Option<Met<'a, B>>> {
         let mut cells: Vec<Option<Met<'a, B>>> = (0..self.number_of_columns(lines)).map(|_| None).collect();
-        let is_swiss = matches!(self.play, Play::Swiss { .. });
+        let is_by_rounds = self.is_by_rounds();
         for meeting in &self.meetings {
             let [first, second] = meeting.half_points;
             let (opponent, half_points) = if meeting.first == *bot {
@@ -117,8 +118,8 @@ impl<B: PartialEq> StageTable<B> {
                 continue;
             };
             let line = opponent.and_then(|opponent| lines.iter().position(|line| line.bot == *opponent));
-            let column = if is_swiss { Some(meeting.round as usize) } else { line };
-            let place = line.filter(|_| is_swiss).map(|line| lines[line].place);
+            let column = if is_by_rounds { Some(meeting.round as usize) } else { line };
+            let place = line.filter(|_| is_by_rounds).map(|line| lines[line].place);
             if let Some(cell) = column.and_then(|column| cells.get_mut(column)) {
                 *cell = Some(Met { opponent, place, half_points });
             }

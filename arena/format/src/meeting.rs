@@ -21,6 +21,7 @@ pub struct Terms {
 /// What a meeting has come to, seen from the bot with the better seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
+    /// How many pairs were played.
     pub pairs: u32,
     /// In half points, of both.
     pub points: [u64; 2],
@@ -32,6 +33,7 @@ pub struct Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
+    /// One has more points.
     Points,
     /// Points were level after the last extra pair: the bot that was ahead in game points goes on.
     Margin,
@@ -74,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_meeting_goes_on_pair_by_pair() {
+    fn level_meeting_goes_on_pair_by_pair() {
         let terms = Terms { pairs: 3, best_of: false };
         assert_eq!(decided(terms, 2, [8, 0], 50), None, "three are played in any case");
         assert_eq!(decided(terms, 3, [7, 5], -50), Some((true, Decision::Points)));

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stride_comes_to_every_rank() {
+    fn stride_comes_to_every_rank() {
         for count in 1..200 {
             let ranks: BTreeSet<u64> = (0..count).map(|position| stride(count, position)).collect();
             assert_eq!(ranks.len() as u64, count);

@@ -79,6 +79,7 @@ impl StageRound {
         self.matches_per_block() * u64::from(self.new.blocks)
     }
 
+    /// Returns the number of matches that one block of the round has.
     pub fn matches_per_block(&self) -> u64 {
         self.tables().count() * u64::from(self.legs)
     }

@@ -272,10 +272,12 @@ impl Schedule {
         &self.rounds
     }
 
+    /// Returns the format that it follows.
     pub fn format(&self) -> &Format {
         &self.format
     }
 
+    /// Returns the number of bots.
     pub fn bots(&self) -> usize {
         self.size.bots as usize
     }
@@ -316,6 +318,7 @@ impl Schedule {
         (number < self.rounds.len()).then_some(number)
     }
 
+    /// Returns the number of seats at each table.
     pub fn seats(&self) -> Seats {
         self.size.seats
     }
@@ -383,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_block_then_table_then_leg() {
+    fn order_is_block_then_table_then_leg() {
         let all: Vec<String> = schedule(3, 2, 2)
             .iter(0..u64::MAX)
             .map(|f| format!("{} {:?} {} {:?}", f.block, f.table, f.leg, f.seating().map(|bot| bot.0)))
@@ -455,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_kept_as_text() {
+    fn gauntlet_is_kept_as_text() {
         let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(0), BotIndex(3)] };
         let text = serde_json::to_string(&gauntlet).unwrap();
         assert_eq!(text, r#"{"format":"gauntlet","challengers":[0,3]}"#);

@@ -32,8 +32,8 @@ pub enum ScheduleError {
         counted(*.best, "bot", "bots")
     )]
     Advance { stage: u32, best: u32, bots: u32, seats: Seats },
-    #[error("in the format {format} two bots meet at a time: it needs tables of two seats, not {seats}")]
-    TwoSeatsOnly { format: &'static str, seats: Seats },
+    #[error("{stage} needs tables of two seats, not {seats}: two bots meet at a time")]
+    TwoSeatsOnly { stage: String, seats: Seats },
     #[error("a league is the only stage: play a tournament of its best bots afterwards")]
     LeagueAlone,
     #[error("the next meetings of the league cannot be chosen: {0}")]

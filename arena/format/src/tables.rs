@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_a_challenger_has_no_rank() {
+    fn table_without_a_challenger_has_no_rank() {
         let tables = Tables::with(size(5, 2), &indices(&[1])).unwrap();
         assert_eq!(tables.count(), 4);
         assert_eq!(tables.rank(&Table::new(&indices(&[2, 3])).unwrap()), None);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bot_is_far_ahead_at_any_moment() {
+    fn bot_is_never_far_ahead() {
         let all = |bots: u32, seats| (Tables::all(size(bots, seats)).unwrap(), (0..bots).collect::<Vec<_>>());
         let design = |bots: u32, seats, count| {
             (Tables::listed(&crate::designs::tables(bots, seats, count)), (0..bots).collect())

@@ -53,7 +53,8 @@ impl TieBreak {
     }
 }
 
-/// A round of a bot.
+/// A round of a bot: its half points `of` those that it could have got, the matches that it won, and by how many game
+/// points it was ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Round {
     /// It met another, given by its index.
@@ -87,6 +88,7 @@ impl Round {
 /// The rounds of every bot, each as long as the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
+    /// In the order of the bots' indices.
     pub bots: Vec<Vec<Round>>,
 }
 
@@ -97,7 +99,9 @@ pub struct Line {
     pub bot: usize,
     /// From 1. Bots that share a place have the same one.
     pub place: u32,
+    /// Whether other bots have the same place.
     pub shared: bool,
+    /// In half points.
     pub points: u64,
     /// The value of each tie-break, in their order; a direct encounter has one only where it was looked at.
     pub ties: Vec<Option<i64>>,

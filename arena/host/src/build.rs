@@ -8,6 +8,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, timeout};
 
 use crate::command::BotCommand;
@@ -47,20 +48,24 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 const NOT_THERE: [&str; 4] =
     ["ermission denied", "not found", "No such file or directory", "no such file or directory"];
 
-/// The resources that a build may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The resources that a build may use. Serialised under names that also say whose they are, beside those of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildLimits {
     /// Bytes of memory: for each process, and at level `full` for all processes together. At level `none` shared memory
     /// is not counted, and root may raise the limit again.
+    #[serde(rename = "build_memory")]
     pub memory: u64,
-    pub time: Duration,
+    /// Until it has ended.
+    #[serde(rename = "build_ms")]
+    pub time_ms: u64,
     /// Whether it may use the network. At level `none` it always can.
+    #[serde(rename = "build_network")]
     pub network: bool,
 }
 
 impl Default for BuildLimits {
     fn default() -> Self {
-        Self { memory: 2 << 30, time: Duration::from_mins(5), network: false }
+        Self { memory: 2 << 30, time_ms: 300_000, network: false }
     }
 }
 
@@ -148,7 +153,9 @@ impl Launcher {
             }
             End::Status(ExitStatus::NotStarted(how)) => Err(failed(how, printed)),
             End::Status(ExitStatus::HostFailed(why)) => Err(BuildError::Host(format!("{why} {printed}"))),
-            End::Timeout => Err(BuildError::Timeout { limit: build.limits.time, printed }),
+            End::Timeout => {
+                Err(BuildError::Timeout { limit: Duration::from_millis(build.limits.time_ms), printed })
+            }
             End::TooMuch => Err(BuildError::TooMuch),
             End::Memory => Err(BuildError::Memory { limit: build.limits.memory, printed }),
             End::Talkative => Err(BuildError::Talkative { printed }),
@@ -211,7 +218,7 @@ enum End {
 
 /// Waits for its end, and enforces its limits until then.
 async fn watch(process: &mut BotProcess, printed: &StderrExcerpt, build: Build<'_>) -> End {
-    let deadline = Instant::now() + build.limits.time;
+    let deadline = Instant::now() + Duration::from_millis(build.limits.time_ms);
     loop {
         let ended = timeout(LOOK, process.ended()).await;
         if is_too_much(build.folder, MOST_FILES) {

@@ -51,10 +51,13 @@ impl SubtreeError {
                 "boot with the unified hierarchy (kernel argument systemd.unified_cgroup_hierarchy=1 or \
                  cgroup_no_v1=all), as current distributions do"
             }
-            _ if rustix::process::geteuid().is_root() => {
-                "start it as: systemd-run --scope -p Delegate=yes leyden …"
+            Self::NotHandedDown { .. } | Self::NotDelegated { .. } | Self::Shared(_) => {
+                if rustix::process::geteuid().is_root() {
+                    "start it as: systemd-run --scope -p Delegate=yes leyden …"
+                } else {
+                    "start it as: systemd-run --user --scope -p Delegate=yes leyden …"
+                }
             }
-            _ => "start it as: systemd-run --user --scope -p Delegate=yes leyden …",
         }
     }
 }

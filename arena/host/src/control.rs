@@ -126,7 +126,9 @@ pub enum ExitStatus {
     NotStarted(String),
     /// The system could not start it or set up its sandbox; what is known of the reason. Never the bot's fault.
     HostFailed(String),
+    /// It exited with this code.
     Code(i32),
+    /// This signal ended it.
     Signal(i32),
 }
 

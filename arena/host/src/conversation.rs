@@ -62,6 +62,7 @@ pub enum NextCheck {
 pub struct Watchdog<'a> {
     /// How long after the start the first check is made.
     pub first_check: Duration,
+    /// Checks, and says how to go on.
     pub check: &'a mut dyn FnMut() -> NextCheck,
 }
 

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_does_nothing_uses_nothing() {
+    fn process_that_does_nothing_uses_nothing() {
         let used = used_by("sh -c 'read line' &");
         assert!(used < Duration::from_millis(100), "{used:?}");
     }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use leyden_model::Unrunnable;
+use leyden_model::ExecObstacle;
 use rustix::fs::OFlags;
 
 /// How much of a file is read: the longest first line that Linux looks at.
@@ -27,20 +27,20 @@ const MACHINES: [(u16, &str); 8] = [
 type Shown<'a> = &'a dyn Fn(&Path) -> String;
 
 /// Returns why the system does not run a program; `None` if no reason is found.
-pub fn why_unrunnable(program: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
+pub fn why_unrunnable(program: &Path, shown: Shown<'_>) -> Option<ExecObstacle> {
     bad_program(program, shown).or_else(|| closed_folder(program, shown))
 }
 
 /// Returns what is wrong with a file as a program, even if it did run: a shell runs a file that does not name its
 /// interpreter as its own script.
-pub fn bad_program(path: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
+pub fn bad_program(path: &Path, shown: Shown<'_>) -> Option<ExecObstacle> {
     let program = shown(path);
     let found = fs::metadata(path).ok()?;
     if found.is_dir() {
-        return Some(Unrunnable::Folder { program });
+        return Some(ExecObstacle::Folder { program });
     }
     if found.permissions().mode() & 0o111 == 0 {
-        return Some(Unrunnable::NotExecutable { program });
+        return Some(ExecObstacle::NotExecutable { program });
     }
     let mut head = Vec::new();
     let flags = (OFlags::NONBLOCK | OFlags::CLOEXEC).bits().cast_signed();
@@ -52,7 +52,7 @@ pub fn bad_program(path: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
 }
 
 /// A program for another processor or another system.
-fn built_elsewhere(program: &str, head: &[u8]) -> Option<Unrunnable> {
+fn built_elsewhere(program: &str, head: &[u8]) -> Option<ExecObstacle> {
     let program = program.to_owned();
     if let Some(elf) = head.strip_prefix(b"\x7fELF") {
         let [class, order, ..] = *elf else { return None };
@@ -65,7 +65,7 @@ fn built_elsewhere(program: &str, head: &[u8]) -> Option<Unrunnable> {
             .map_or("another processor", |(_, name)| name);
         let is_ours = processor == here || (class == 1 && (processor, here) == ("x86", "x86_64"));
         let (built_for, here) = (processor.to_owned(), here.to_owned());
-        return (!is_ours).then_some(Unrunnable::OtherProcessor { program, built_for, here });
+        return (!is_ours).then_some(ExecObstacle::OtherProcessor { program, built_for, here });
     }
     let system = match head {
         [b'M', b'Z', ..] => "Windows",
@@ -74,46 +74,46 @@ fn built_elsewhere(program: &str, head: &[u8]) -> Option<Unrunnable> {
         }
         _ => return None,
     };
-    Some(Unrunnable::OtherSystem { program, built_for: system.to_owned() })
+    Some(ExecObstacle::OtherSystem { program, built_for: system.to_owned() })
 }
 
 /// A script whose first line does not say what runs it.
-fn bad_first_line(program: String, shown: Shown<'_>, head: &[u8]) -> Option<Unrunnable> {
+fn bad_first_line(program: String, shown: Shown<'_>, head: &[u8]) -> Option<ExecObstacle> {
     if head.strip_prefix(b"\xef\xbb\xbf").is_some_and(|rest| rest.starts_with(b"#!")) {
-        return Some(Unrunnable::ByteOrderMark { program });
+        return Some(ExecObstacle::ByteOrderMark { program });
     }
     let Some(line) = head.strip_prefix(b"#!") else {
         let is_text = !head.is_empty() && !head.contains(&0) && !head.starts_with(b"\x7fELF");
-        return is_text.then_some(Unrunnable::NoFirstLine { program });
+        return is_text.then_some(ExecObstacle::NoFirstLine { program });
     };
     let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line).into_owned();
     if line.contains('\r') {
-        return Some(Unrunnable::WindowsLines { program });
+        return Some(ExecObstacle::WindowsLines { program });
     }
     let mut words = line.split_whitespace();
     let Some(interpreter) = words.next() else {
-        return Some(Unrunnable::NoInterpreter { program });
+        return Some(ExecObstacle::NoInterpreter { program });
     };
     if !Path::new(interpreter).exists() {
         let interpreter = shown(Path::new(interpreter));
-        return Some(Unrunnable::MissingInterpreter { program, interpreter });
+        return Some(ExecObstacle::MissingInterpreter { program, interpreter });
     }
     let name = words.find(|word| !word.starts_with('-')).filter(|_| interpreter.ends_with("/env"))?;
     let search = std::env::var_os("PATH").unwrap_or_default();
     let is_there = std::env::split_paths(&search).any(|folder| folder.join(name).is_file());
-    (!is_there).then(|| Unrunnable::NotInstalled { program, interpreter: shown(Path::new(name)) })
+    (!is_there).then(|| ExecObstacle::NotInstalled { program, interpreter: shown(Path::new(name)) })
 }
 
 /// A folder in the path that bots may not enter, because they run as another user if root runs the arena.
-fn closed_folder(program: &Path, shown: Shown<'_>) -> Option<Unrunnable> {
+fn closed_folder(program: &Path, shown: Shown<'_>) -> Option<ExecObstacle> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }
     let closed = program.ancestors().skip(1).find(|folder| {
         fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 == 0 && found.uid() == 0)
     })?;
-    Some(Unrunnable::ClosedFolder { folder: shown(closed) })
+    Some(ExecObstacle::ClosedFolder { folder: shown(closed) })
 }
 
 #[cfg(test)]

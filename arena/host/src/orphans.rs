@@ -18,11 +18,11 @@ use crate::platform::mark::OwnMark;
 use crate::platform::wait::reap;
 
 /// The supervisors that have not been waited for, and whether somebody still has them.
-static SUPERVISORS: Mutex<BTreeMap<i32, Weak<Held>>> = Mutex::new(BTreeMap::new());
+static SUPERVISORS: Mutex<BTreeMap<i32, Weak<SupervisorHold>>> = Mutex::new(BTreeMap::new());
 
 /// Its holder waits for the supervisor.
 #[derive(Debug)]
-pub(crate) struct Held;
+pub(crate) struct SupervisorHold;
 
 /// How this process was marked before it started the first bot; since then it inherits orphans.
 static OWN_MARK: OnceLock<OwnMark> = OnceLock::new();
@@ -30,19 +30,19 @@ static OWN_MARK: OnceLock<OwnMark> = OnceLock::new();
 /// How long killed processes may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
-fn supervisors() -> MutexGuard<'static, BTreeMap<i32, Weak<Held>>> {
+fn supervisors() -> MutexGuard<'static, BTreeMap<i32, Weak<SupervisorHold>>> {
     SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Starts a supervisor and remembers it. It is waited for by the holder of what is returned with it.
-pub(crate) fn start_supervisor(command: &mut Command) -> io::Result<(Child, Arc<Held>)> {
+pub(crate) fn start_supervisor(command: &mut Command) -> io::Result<(Child, Arc<SupervisorHold>)> {
     OWN_MARK.get_or_init(|| {
         platform::become_subreaper();
         OwnMark::read()
     });
     let mut supervisors = supervisors(); // held during the start: the supervisor must not be taken for an orphan
     let child = command.spawn()?;
-    let held = Arc::new(Held);
+    let held = Arc::new(SupervisorHold);
     supervisors.extend(child.id().map(|pid| (pid.cast_signed(), Arc::downgrade(&held))));
     Ok((child, held))
 }
@@ -67,7 +67,7 @@ pub(crate) fn supervisor_ended(pid: Option<Pid>, killed: bool) {
 /// bots. Bots that play elsewhere in this process are left alone.
 pub fn kill_leftovers() {
     let deadline = Instant::now() + KILL_TIMEOUT;
-    let is_left = |held: &Weak<Held>| held.strong_count() == 0;
+    let is_left = |held: &Weak<SupervisorHold>| held.strong_count() == 0;
     let left: Vec<i32> =
         supervisors().iter().filter(|(_, held)| is_left(held)).map(|(pid, _)| *pid).collect();
     let ended = left.into_iter().filter(|&pid| Pid::from_raw(pid).is_none_or(|pid| reap(pid, deadline)));

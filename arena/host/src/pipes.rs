@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_direct_read_waits_for_the_answer() {
+    async fn direct_read_waits_for_the_answer() {
         let (mut input, mut output, _child) = shell("exec cat");
         let mut answer = [0; 20];
         assert_eq!(output.read_within(Duration::ZERO, &mut answer).unwrap(), None);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_direct_read_ends_when_the_bot_complains() {
+    async fn direct_read_ends_when_the_bot_complains() {
         let (_input, mut output, _child) = shell("echo complaint >&2; exec sleep 60");
         assert_eq!(output.read_within(LONG, &mut [0; 20]).unwrap(), None);
     }

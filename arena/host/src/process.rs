@@ -42,6 +42,7 @@ pub enum ShutdownStep {
     InputClosed,
     /// SIGTERM.
     Terminated,
+    /// SIGKILL.
     Killed,
 }
 

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortage_that_passes_is_nobodys_fault() {
+    fn shortage_that_passes_is_nobodys_fault() {
         let mut tries = 0;
         let run = || {
             tries += 1;

@@ -135,7 +135,7 @@ pub(crate) struct Supervisor {
     /// Its number, even after it was waited for; not to be signalled then.
     number: Option<Pid>,
     /// Nobody else waits for it.
-    _held: Arc<orphans::Held>,
+    _held: Arc<orphans::SupervisorHold>,
     reports: Reports,
 }
 

@@ -28,7 +28,7 @@ use crate::cgroup;
 use crate::control::{BotPipes, ExitStatus, RELEASE, SupervisorReport, TERMINATE, next_launch};
 use crate::platform::{self, ChildSignals, descriptors, mark, wait};
 use crate::sandbox::Startup;
-use crate::sandbox::launch::{self, ReadinessListener, Started};
+use crate::sandbox::launch::{self, ReadinessListener, StartedChild};
 use crate::sandbox::spec::{Invocation, LaunchSpec};
 use crate::start_error::StartError;
 
@@ -155,7 +155,7 @@ struct Bot {
 impl Bot {
     /// Follows it, and the arena's requests. Returns when it has ended and the arena no longer signals it, when it could not be started, or
     /// when the arena's end is closed.
-    fn follow(&mut self, control: &mut UnixStream, signals: &ChildSignals, started: Started) {
+    fn follow(&mut self, control: &mut UnixStream, signals: &ChildSignals, started: StartedChild) {
         let mut starting = started.starting;
         if starting.is_none() {
             self.first = Some(self.leader);

@@ -10,6 +10,7 @@ pub type Value<'a> = FluentValue<'a>;
 
 /// Something that can be put into a text, or that a text decides by.
 pub trait Argument {
+    /// Returns the value as texts contain it.
     fn value(&self) -> Value<'_>;
 }
 

@@ -33,6 +33,7 @@ static BUNDLES: [[OnceLock<Bundle>; Language::ALL.len()]; SOURCES.len()] =
     [const { [const { OnceLock::new() }; Language::ALL.len()] }; SOURCES.len()];
 
 impl Language {
+    /// All languages, in the order in which pages offer them.
     pub const ALL: [Self; 3] = [Self::English, Self::German, Self::French];
 
     /// Returns its tag, as in `<html lang>`.
@@ -45,6 +46,13 @@ impl Language {
     }
 
     /// Returns a text in this language.
+    ///
+    /// ```
+    /// use leyden_language::{Language, text::narrate::Tiles};
+    ///
+    /// assert_eq!(Language::English.say(Tiles { count: 3_u32 }), "3 tiles");
+    /// assert_eq!(Language::German.say(Tiles { count: 1_u32 }), "1 Stein");
+    /// ```
     pub fn say(self, text: impl Text) -> String {
         let (topic, key) = text.key();
         let bundle = BUNDLES[topic][self as usize].get_or_init(|| self.bundle(SOURCES[topic][self as usize]));

@@ -29,6 +29,14 @@ pub fn percent(share: f64, decimals: usize) -> String {
     fixed(100.0 * share, decimals)
 }
 
+/// Puts a number, as text, before its error or the half width of its interval, if that is known: `+12 ± 4`.
+pub fn plus_minus(number: String, error: Option<String>) -> String {
+    match error {
+        Some(error) => format!("{number} ± {error}"),
+        None => number,
+    }
+}
+
 /// Formats a count with narrow blanks between thousands, in every language: `12 345`.
 pub fn count(number: u64) -> String {
     grouped(&number.to_string())
@@ -85,6 +93,12 @@ mod tests {
         assert_eq!([-0.6, 0.6].map(|number| signed(number, 0)), ["-1", "+1"]);
         assert_eq!([-10.0, 10.0].map(|number| fixed(number, 0)), ["-10", "10"]);
         assert_eq!([-0.000_4, 0.25].map(|share| percent(share, 0)), ["0", "25"]);
+    }
+
+    #[test]
+    fn number_without_an_error_stands_alone() {
+        assert_eq!(plus_minus(signed(12.0, 0), Some(fixed(4.0, 0))), "+12 ± 4");
+        assert_eq!(plus_minus(fixed(0.5, 1), None), "0.5");
     }
 
     #[test]

@@ -11,8 +11,9 @@ use leyden_luck::LuckEstimator;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
-    Adjusted, AdjustedPairs, Holds, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints,
-    Pentanomial, PointChances, PointScale, Repeat, SprtPlan, Verdict, adjust, half_width_of_mean, solve,
+    AdjustedPairs, AdjustedScore, Holds, Hypotheses, LUCK_ESTIMATES, LuckEstimates, NormalisedElo, PairLuck,
+    PairPoints, Pentanomial, PointChances, PointScale, Repeat, SprtPlan, Verdict, adjust, half_width_of_mean,
+    solve,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -63,7 +64,7 @@ fn main() {
         // With `rare` above 1, bots that play alike in all deals but one of `rare`.
         for (name, rare) in names.chain([("careful-blunder-25", 20), ("greedy-careful", 20)]) {
             let Some(mut played) = read(name) else { continue };
-            played.resize(rare * played.len(), (0.5, Lucks::default()));
+            played.resize(rare * played.len(), (0.5, LuckEstimates::default()));
             let samplers = [h0, h1].map(|truth| Sampler::new(&played, truth));
             let [Some(lower), Some(upper)] = &samplers else {
                 println!(
@@ -101,8 +102,8 @@ fn main() {
     }
 }
 
-/// A pair's score and lucks.
-type Played = (f64, Lucks);
+/// A pair's score and luck.
+type Played = (f64, LuckEstimates);
 
 /// The pairs of a file.
 fn read(name: &str) -> Option<Vec<Played>> {
@@ -120,10 +121,11 @@ fn intervals(name: &str, runs: u32) {
     let Some(mut played) = read(name) else { return };
     let n = played.len() as f64;
     let truth = played.iter().map(|(score, _)| score).sum::<f64>() / n;
-    let means: Lucks = std::array::from_fn(|at| played.iter().map(|(_, lucks)| lucks[at]).sum::<f64>() / n);
-    for (_, lucks) in &mut played {
-        for (luck, mean) in lucks.iter_mut().zip(means) {
-            *luck -= mean;
+    let mean = |at: usize| played.iter().map(|(_, luck)| luck[at]).sum::<f64>() / n;
+    let means: LuckEstimates = std::array::from_fn(mean);
+    for (_, luck) in &mut played {
+        for (estimate, mean) in luck.iter_mut().zip(means) {
+            *estimate -= mean;
         }
     }
     let shares = [2, 3, 5, 10, 20, 100].map(|count| {
@@ -131,8 +133,8 @@ fn intervals(name: &str, runs: u32) {
             let mut dice = Dice(u64::from(*run) << 32);
             let pairs: Vec<PairLuck> = (0..count)
                 .map(|block| {
-                    let (score, lucks) = played[(dice.uniform() * n) as usize];
-                    PairLuck { block, score, lucks }
+                    let (score, luck) = played[(dice.uniform() * n) as usize];
+                    PairLuck { block, score, luck }
                 })
                 .collect();
             adjust(&pairs).is_some_and(|estimate| {
@@ -150,8 +152,8 @@ fn intervals(name: &str, runs: u32) {
 fn drawn(played: &[Played], count: u32, run: u32) -> Vec<PairLuck> {
     let mut dice = Dice(u64::from(run) << 32);
     let pair = |block| {
-        let (score, lucks) = played[(dice.uniform() * played.len() as f64) as usize];
-        PairLuck { block, score, lucks }
+        let (score, luck) = played[(dice.uniform() * played.len() as f64) as usize];
+        PairLuck { block, score, luck }
     };
     (0..count).map(pair).collect()
 }
@@ -162,7 +164,7 @@ fn worth(name: &str, runs: u32) {
     let Some(played) = read(name) else { return };
     let shares = [20, 50, 200].map(|count| {
         let all: Vec<_> = (0..runs).filter_map(|run| adjust(&drawn(&played, count, run))).collect();
-        let variance = |of: fn(&Adjusted) -> f64| {
+        let variance = |of: fn(&AdjustedScore) -> f64| {
             let mean = all.iter().map(of).sum::<f64>() / all.len() as f64;
             all.iter().map(|adjusted_gate| (of(adjusted_gate) - mean).powi(2)).sum::<f64>()
         };
@@ -217,7 +219,7 @@ fn grades(name: &str, runs: u32) {
     println!("{name:20} another grade (as predicted): {}", each.join("; "));
 }
 
-/// Draws played pairs with weights exp(θ·score + φ·lucks) that make a hypothesis true and the mean lucks 0.
+/// Draws played pairs with weights exp(θ·score + φ·luck) that make a hypothesis true and the mean luck 0.
 struct Sampler<'a> {
     played: &'a [Played],
     cumulated: Vec<f64>,
@@ -228,7 +230,7 @@ impl<'a> Sampler<'a> {
     /// With a true strength of `truth` normalised Elo; `None` if no weights achieve that, or only those that rest on few pairs.
     fn new(played: &'a [Played], truth: f64) -> Option<Self> {
         let target = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
-        let (mut low, mut high, mut phi) = (-100.0_f64, 100.0_f64, Lucks::default());
+        let (mut low, mut high, mut phi) = (-100.0_f64, 100.0_f64, LuckEstimates::default());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             let (mean, deviation, _) = tilted(played, middle, &mut phi);
@@ -236,15 +238,15 @@ impl<'a> Sampler<'a> {
         }
         let (mean, deviation, weights) = tilted(played, low, &mut phi);
         let all: f64 = weights.iter().sum();
-        let luck = |baseline: usize| {
+        let mean_luck = |baseline: usize| {
             let each = weights.iter().zip(played);
-            each.map(|(weight, (_, lucks))| weight * lucks[baseline]).sum::<f64>() / all
+            each.map(|(weight, (_, luck))| weight * luck[baseline]).sum::<f64>() / all
         };
         // Kish's effective sample size.
         let effective = all * all / weights.iter().map(|weight| weight * weight).sum::<f64>();
         let is_true = effective >= FEWEST
             && (mean - 0.5 - target * deviation).abs() < OFF * deviation
-            && (0..phi.len()).all(|baseline| luck(baseline).abs() < OFF * deviation);
+            && (0..phi.len()).all(|baseline| mean_luck(baseline).abs() < OFF * deviation);
         let mut sum = 0.0;
         let cumulated = weights.iter().map(|weight| {
             sum += weight;
@@ -271,11 +273,11 @@ const FEWEST: f64 = 50.0;
 const STEPS: usize = 100;
 
 /// The weights of pairs, up to a factor, and the logarithm of their sum.
-fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
+fn weighted(played: &[Played], theta: f64, phi: &LuckEstimates) -> (Vec<f64>, f64) {
     let exponents: Vec<f64> = played
         .iter()
-        .map(|(score, lucks)| {
-            theta * (score - 0.5) + phi.iter().zip(lucks).map(|(phi, luck)| phi * luck).sum::<f64>()
+        .map(|(score, luck)| {
+            theta * (score - 0.5) + phi.iter().zip(luck).map(|(phi, estimate)| phi * estimate).sum::<f64>()
         })
         .collect();
     let most = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -284,15 +286,15 @@ fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
     (weights, most + sum.ln())
 }
 
-/// Mean and standard deviation of the score with the weights that make the mean lucks 0, and those weights.
+/// Mean and standard deviation of the score with the weights that make the mean luck 0, and those weights.
 ///
-/// φ minimises the logarithm of the sum of weights, which is convex and has the mean lucks for its gradient. Lucks are highly
+/// φ minimises the logarithm of the sum of weights, which is convex and has the mean luck for its gradient. The estimates are highly
 /// correlated, so φ is sought in all of them together; a step that leads up is halved.
-fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
+fn tilted(played: &[Played], theta: f64, phi: &mut LuckEstimates) -> (f64, f64, Vec<f64>) {
     let (mut weights, mut height) = weighted(played, theta, phi);
     for _ in 0..STEPS {
         let step = newton_step(played, &weights);
-        let shorter = |share: f64| -> Lucks { std::array::from_fn(|at| phi[at] - share * step[at]) };
+        let shorter = |share: f64| -> LuckEstimates { std::array::from_fn(|at| phi[at] - share * step[at]) };
         let lower = (0..20).map(|halved| shorter(0.5_f64.powi(halved))).find_map(|phi| {
             let (weights, lower) = weighted(played, theta, &phi);
             (lower < height).then_some((phi, weights, lower))
@@ -310,21 +312,21 @@ fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>
     (mean, deviation, weights)
 }
 
-/// The inverse covariance of the lucks times their means.
-fn newton_step(played: &[Played], weights: &[f64]) -> Lucks {
+/// The inverse covariance of the estimates of luck times their means.
+fn newton_step(played: &[Played], weights: &[f64]) -> LuckEstimates {
     let all: f64 = weights.iter().sum();
-    let mut means = Lucks::default();
-    let mut matrix = [Lucks::default(); LUCKS];
-    for (weight, (_, lucks)) in weights.iter().zip(played) {
-        for (row, luck) in lucks.iter().enumerate() {
-            means[row] += weight * luck / all;
-            for (column, other) in lucks.iter().enumerate() {
-                matrix[row][column] += weight * luck * other / all;
+    let mut means = LuckEstimates::default();
+    let mut matrix = [LuckEstimates::default(); LUCK_ESTIMATES];
+    for (weight, (_, luck)) in weights.iter().zip(played) {
+        for (row, estimate) in luck.iter().enumerate() {
+            means[row] += weight * estimate / all;
+            for (column, other) in luck.iter().enumerate() {
+                matrix[row][column] += weight * estimate * other / all;
             }
         }
     }
-    for row in 0..LUCKS {
-        for column in 0..LUCKS {
+    for row in 0..LUCK_ESTIMATES {
+        for column in 0..LUCK_ESTIMATES {
             matrix[row][column] -= means[row] * means[column];
         }
         matrix[row][row] += 1e-9;
@@ -349,11 +351,11 @@ impl Sum {
         let (mut counts, mut adjusted) = (Pentanomial::default(), AdjustedPairs::default());
         let (mut verdict, mut pairs) = (Verdict::Undecided, 0);
         while verdict == Verdict::Undecided && pairs < plan.max_pairs() {
-            let (score, lucks) = sampler.draw(&mut dice);
+            let (score, luck) = sampler.draw(&mut dice);
             let points = PairPoints::from_half_points((4.0 * score) as u8).expect("0 to 4");
             pairs += 1;
             counts.record(points);
-            adjusted.record(points, lucks);
+            adjusted.record(points, luck);
             let state =
                 if without_luck { plan.judge_adjusted(&adjusted, pairs) } else { plan.judge(&counts) };
             verdict = state.verdict;
@@ -386,19 +388,19 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/pairs").join(name).with_extension("txt")
 }
 
-/// Plays a pairing and writes a line for each pair: four times its score, and its lucks.
+/// Plays a pairing and writes a line for each pair: four times its score, and its luck.
 fn play((name, [one, two], rules, count): &(&str, [&str; 2], RulesName, u32)) {
     let estimator = LuckEstimator::for_rules(&Rules::standard(*rules)).expect("known");
     let (pairs, cost) = table::pairs(&estimator, (one, two), *count, 77);
     let line = |pair: &PairLuck| {
-        let lucks = pair.lucks.map(|luck| format!(" {luck:.4}"));
-        format!("{:.0}{}\n", 4.0 * pair.score, lucks.concat())
+        let luck = pair.luck.map(|estimate| format!(" {estimate:.4}"));
+        format!("{:.0}{}\n", 4.0 * pair.score, luck.concat())
     };
     std::fs::write(file(name), pairs.iter().map(line).collect::<String>()).expect("a file to write");
     let ratio = adjust(&pairs).and_then(|estimate| estimate.variance_ratio).unwrap_or(1.0);
     let matches = f64::from(2 * count);
     println!(
-        "{name}: {count} pairs, variance ratio {ratio:.3}, lucks in se {:+.2?}, {:.0} playouts, {:.1} ms a match",
+        "{name}: {count} pairs, variance ratio {ratio:.3}, luck in se {:+.2?}, {:.0} playouts, {:.1} ms a match",
         table::mean_in_errors(&pairs),
         f64::from(cost.playouts) / matches,
         cost.ms / matches

@@ -29,7 +29,7 @@ fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u
     let estimate = adjust(&list).expect("two pairs or more");
     let (matches, z) = (f64::from(2 * count), mean_in_errors(&list));
     println!(
-        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3} ({:.3} by the baselines alone)  lucks in se {z:+.2?}  {:.0} playouts, {:.1} ms a match",
+        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3} ({:.3} by the baselines alone)  luck in se {z:+.2?}  {:.0} playouts, {:.1} ms a match",
         rules.name.as_str(),
         bots.0,
         bots.1,
@@ -44,10 +44,10 @@ fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u
     );
 }
 
-/// The same pairs without the lucks of drawn tiles and by value.
+/// The same pairs without the luck of drawn tiles and the value-weighted one.
 fn by_baselines(list: &[PairLuck]) -> Vec<PairLuck> {
     let without = |mut pair: PairLuck| {
-        pair.lucks[BASELINES..].fill(0.0);
+        pair.luck[BASELINES..].fill(0.0);
         pair
     };
     list.iter().copied().map(without).collect()
@@ -120,9 +120,9 @@ fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
             let estimator = LuckEstimator::for_rules(rules).expect("known").with_playouts(playouts);
             let (list, _) = pairs(&estimator, pairing, count, seed + 1_000 * index);
             let z = taken_in_errors(&list);
-            let lucks = mean_in_errors(&list);
+            let luck = mean_in_errors(&list);
             println!(
-                "{:26} {:26} {count} pairs, adjusted less raw in se {z:+.2}, lucks {lucks:+.2?}",
+                "{:26} {:26} {count} pairs, adjusted less raw in se {z:+.2}, luck {luck:+.2?}",
                 pairing.0, pairing.1
             );
             z * z

@@ -1,7 +1,7 @@
 //! Fits the weights of drawn tiles' features, `tables/draws.txt`: `cargo run --release -p leyden-luck --example draws [PAIRS]`.
 //! Seeded: the same number of pairs writes the same bytes.
 //!
-//! Sample bots play pairs on deals of their own. Least squares explain the results of their matches by the lucks of the
+//! Sample bots play pairs on deals of their own. Least squares explain the results of their matches by the luck of the
 //! baselines and the sums of the features; the weights are those of the sums, the mean over the pairings.
 #![allow(clippy::print_stdout, reason = "it reports what it wrote")]
 
@@ -24,7 +24,7 @@ const PAIRINGS: [[&str; 2]; 2] =
 /// No bench plays deals of this seed.
 const SEED: u64 = 911;
 
-/// What explains a result: the baselines' lucks and the features' sums.
+/// What explains a result: the baselines' luck and the features' sums.
 const TERMS: usize = BASELINES + DRAW_FEATURES.len();
 type Terms = [f64; TERMS];
 
@@ -61,14 +61,14 @@ fn matches(estimator: &LuckEstimator, bots: [&str; 2], pairs: u64) -> Vec<(f64, 
             let (game, deals) = play(estimator.rules(), &mut players, seed, leg);
             let luck = estimator.luck(&format!("{seed}-{leg}"), &recorded(&deals)).expect("legal");
             // Seen from the bot that is named first, whose expectation is the same in both legs.
-            let (lucks, result, sign) = if leg == 0 {
-                (luck.of_first, result(&game), 1.0)
+            let (own, result, sign) = if leg == 0 {
+                (luck.first_seat, result(&game), 1.0)
             } else {
-                (luck.of_second(), 1.0 - result(&game), -1.0)
+                (luck.second_seat(), 1.0 - result(&game), -1.0)
             };
             let mut terms = [0.0; TERMS];
             let of_draws = luck.draws.map(|sum| sign * sum);
-            for (term, value) in terms.iter_mut().zip(lucks[..BASELINES].iter().chain(&of_draws)) {
+            for (term, value) in terms.iter_mut().zip(own[..BASELINES].iter().chain(&of_draws)) {
                 *term = *value;
             }
             list.push((result, terms));

@@ -4,7 +4,7 @@
 //! *Careful* is deterministic. *Varied* is a mixture of policies: for each playout chance picks an evaluator and a
 //! [`Perturbation`], which last for the round. No single policy foresees what a bot that searches will do, and the mean over
 //! many errs less than any of them. In the other two, one seat plays carefully and the other is varied, as in a match between
-//! a bot that searches and one that does not. How much of each luck to take out is fitted to the bots' own matches.
+//! a bot that searches and one that does not. How much of each estimate to take out is fitted to the bots' own matches.
 
 use crate::dice::Dice;
 use crate::perturbation::Perturbation;
@@ -13,7 +13,7 @@ use crate::policy::{Evaluator, Policies, Policy};
 /// How many baselines there are.
 pub const BASELINES: usize = Baseline::ALL.len();
 
-/// A baseline, in the order in which lucks are listed.
+/// A baseline, in the order of the estimates of luck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Baseline {
@@ -28,6 +28,7 @@ pub enum Baseline {
 }
 
 impl Baseline {
+    /// All baselines, in the order of the estimates in [`Luck`](crate::Luck).
     pub const ALL: [Self; 4] = [Self::Careful, Self::Varied, Self::CarefulVaried, Self::VariedCareful];
 
     /// The folder of its tables.

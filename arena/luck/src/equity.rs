@@ -21,8 +21,10 @@ const HIGHEST_TARGET: u32 = 500;
 /// Why luck cannot be estimated under a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnsupportedRulesError {
+    /// The table has this many seats, not two.
     #[error("luck is estimated for two seats only, not for {0}")]
     Seats(usize),
+    /// The target is above the highest for which luck is estimated.
     #[error("luck is estimated for targets up to {HIGHEST_TARGET}, not for {0}")]
     Target(u32),
 }
@@ -214,6 +216,7 @@ impl EquityTable {
         })
     }
 
+    /// Returns the rules for which it holds.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

@@ -15,13 +15,13 @@ use crate::simulation::Simulation;
 /// The usual budget of playouts, for each baseline and each round. More leave a little less noise and take longer.
 pub const PLAYOUTS: u32 = 64;
 
-/// How many estimates there are of a match's luck: one by each baseline, one by the features of drawn tiles alone, and one in
-/// which each change counts by the value before it.
-pub const LUCKS: usize = BASELINES + 2;
+/// How many estimates there are of a match's luck: one by each baseline, one by the features of drawn tiles alone, and one that is
+/// weighted by the value before each change.
+pub const LUCK_ESTIMATES: usize = BASELINES + 2;
 
-/// The index of the luck by drawn tiles among them, and of that by value.
+/// The index of the luck by drawn tiles among them, and of the value-weighted one.
 const BY_DRAWS: usize = BASELINES;
-const BY_VALUE: usize = BASELINES + 1;
+const VALUE_WEIGHTED: usize = BASELINES + 1;
 
 /// One deal of a match, as recorded.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub struct Luck {
     /// tiles alone. The last one is a weighted sum over all deals and draws: each change of the value (the mean of
     /// the baselines) times the lead that the first seat had before it, in standard deviations from an even match.
     /// Each has mean 0 no matter who plays; any may go beyond ±1. If a fault ended the match, the luck until then.
-    pub of_first: [f64; LUCKS],
+    pub first_seat: [f64; LUCK_ESTIMATES],
     /// The sums that the luck of drawn tiles weights.
     pub draws: DrawSums,
     /// The number of playouts it took.
@@ -49,29 +49,51 @@ pub struct Luck {
 impl Luck {
     /// The luck of the second seat, in the order of the baselines as that seat sees them: in *careful-varied* it is the
     /// careful one.
-    pub fn of_second(&self) -> [f64; LUCKS] {
-        let mut lucks = self.of_first.map(|luck| -luck);
+    pub fn second_seat(&self) -> [f64; LUCK_ESTIMATES] {
+        let mut luck = self.first_seat.map(|estimate| -estimate);
         for baseline in Baseline::ALL {
-            lucks[baseline as usize] = -self.of_first[baseline.swapped() as usize];
+            luck[baseline as usize] = -self.first_seat[baseline.swapped() as usize];
         }
         // Both the change and its weight change their signs.
-        lucks[BY_VALUE] = self.of_first[BY_VALUE];
-        lucks
+        luck[VALUE_WEIGHTED] = self.first_seat[VALUE_WEIGHTED];
+        luck
     }
 }
 
 /// Deals and actions that break the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LuckReplayError {
+    /// The deal at this index is not a shuffled set.
     #[error("deal {0} is not a shuffled set")]
     Deck(usize),
+    /// An action is not legal in its deal.
     #[error("action {action} of deal {deal} is not legal there")]
-    Action { deal: usize, action: usize },
+    Action {
+        /// The deal, from 0.
+        deal: usize,
+        /// The action in it, from 0.
+        action: usize,
+    },
+    /// No round was due at the deal with this index.
     #[error("deal {0} comes before the previous round is over, or after the end of the match")]
     NotDue(usize),
 }
 
 /// Estimates luck in matches of one rule set.
+///
+/// ```
+/// use leyden_luck::{BASELINES, Deal, LuckEstimator};
+/// use leyden_protocol::RulesName;
+/// use leyden_rules::{Deck, Rules};
+///
+/// let rules = Rules::standard(RulesName::Leyden);
+/// let estimator = LuckEstimator::for_rules(&rules)?.with_playouts(1); // the usual number takes longer
+/// let deck = Deck::in_order(rules.set);
+/// // A fault ended the match before the first action.
+/// let luck = estimator.luck("the match's id", &[Deal { deck: deck.tiles(), actions: &[] }])?;
+/// assert!(luck.first_seat[..BASELINES].iter().all(|estimate| estimate.abs() <= 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LuckEstimator {
     equity: EquityTable,
@@ -90,6 +112,7 @@ impl LuckEstimator {
         Self { playouts: playouts.max(1), ..self }
     }
 
+    /// Returns the rules by which its matches are played.
     pub fn rules(&self) -> &Rules {
         self.equity.rules()
     }
@@ -129,11 +152,11 @@ impl LuckEstimator {
                 replay.interrupt(round, &game).ok_or(next)?;
             }
         }
-        let mut of_first = [0.0; LUCKS];
-        of_first[..BASELINES].copy_from_slice(&replay.lucks());
-        of_first[BY_DRAWS] = draws::weighted(rules, replay.draws());
-        of_first[BY_VALUE] = replay.by_value();
-        Ok(Luck { of_first, draws: *replay.draws(), playouts: replay.playouts() })
+        let mut first_seat = [0.0; LUCK_ESTIMATES];
+        first_seat[..BASELINES].copy_from_slice(&replay.luck());
+        first_seat[BY_DRAWS] = draws::weighted(rules, replay.draws());
+        first_seat[VALUE_WEIGHTED] = replay.value_weighted();
+        Ok(Luck { first_seat, draws: *replay.draws(), playouts: replay.playouts() })
     }
 
     /// The number of decisions in a match in which *careful* would have acted differently. It takes no chance of its own, so

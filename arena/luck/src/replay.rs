@@ -25,11 +25,11 @@ pub(crate) struct MatchReplay<'a> {
     equity: &'a EquityTable,
     dice: Dice,
     samples: SampleCounts,
-    lucks: [f64; BASELINES],
-    by_value: f64,
+    luck: [f64; BASELINES],
+    value_weighted: f64,
     draws: DrawSums,
     playouts: u32,
-    /// By baseline: Σ of what the luck by value weights.
+    /// By baseline: Σ of what the value-weighted luck weights.
     #[cfg(test)]
     changes: [f64; BASELINES],
 }
@@ -39,7 +39,7 @@ pub(crate) struct MatchReplay<'a> {
 pub(crate) struct SampleCounts {
     pub(crate) all: [u32; BASELINES],
     /// How many of those are followed. This number must be fixed before the match: the weights are not linear in the
-    /// values, so the luck by value would no longer have mean 0 if the course of the match decided the number.
+    /// values, so the value-weighted luck would no longer have mean 0 if the course of the match decided the number.
     pub(crate) followed: [u32; BASELINES],
 }
 
@@ -148,8 +148,8 @@ impl<'a> MatchReplay<'a> {
             equity,
             dice,
             samples,
-            lucks: [0.0; BASELINES],
-            by_value: 0.0,
+            luck: [0.0; BASELINES],
+            value_weighted: 0.0,
             draws: DrawSums::default(),
             playouts: 0,
             #[cfg(test)]
@@ -158,13 +158,13 @@ impl<'a> MatchReplay<'a> {
     }
 
     /// By each baseline: value at the end − value at the start − Σ [Q(action taken) − Q(action of the baseline)].
-    pub(crate) fn lucks(&self) -> [f64; BASELINES] {
-        self.lucks
+    pub(crate) fn luck(&self) -> [f64; BASELINES] {
+        self.luck
     }
 
     /// What deals and draws changed by the followed samples, each change times the [`weight`] of the value before it.
-    pub(crate) fn by_value(&self) -> f64 {
-        self.by_value
+    pub(crate) fn value_weighted(&self) -> f64 {
+        self.value_weighted
     }
 
     pub(crate) fn draws(&self) -> &DrawSums {
@@ -200,7 +200,7 @@ impl<'a> MatchReplay<'a> {
         let MatchState { scores, right } = state;
         let start = if is_first { self.equity.start() } else { self.equity.values(scores, right) };
         let stakes = Stakes::by_side(self.equity, scores, right);
-        self.lucks.iter_mut().zip(start).for_each(|(luck, start)| *luck -= start);
+        self.luck.iter_mut().zip(start).for_each(|(luck, start)| *luck -= start);
         Some(RoundReplay { state, stakes, simulation: Simulation::new(round), samples, before: Some(start) })
     }
 
@@ -284,7 +284,7 @@ impl<'a> MatchReplay<'a> {
 
     /// Adds what one of a baseline's samples contributes to the mean over them.
     fn add(&mut self, baseline: Baseline, value: f64) {
-        self.lucks[baseline as usize] += value / f64::from(self.samples.all[baseline as usize]);
+        self.luck[baseline as usize] += value / f64::from(self.samples.all[baseline as usize]);
     }
 
     /// Takes in how the round ended.
@@ -319,14 +319,14 @@ impl<'a> MatchReplay<'a> {
         Some(())
     }
 
-    /// Adds what was dealt or drawn to the luck by value.
+    /// Adds what was dealt or drawn to the value-weighted luck.
     fn add_change(&mut self, before: [f64; BASELINES], after: [f64; BASELINES]) {
         let sum: f64 = before.iter().sum();
         for baseline in 0..BASELINES {
             let change = after[baseline] - before[baseline];
             // By the others, since the chance in a baseline's playouts must not weight itself.
             let by_others = (sum - before[baseline]) / (BASELINES - 1) as f64;
-            self.by_value += weight(by_others) * change / BASELINES as f64;
+            self.value_weighted += weight(by_others) * change / BASELINES as f64;
             #[cfg(test)]
             (self.changes[baseline] += change);
         }
@@ -345,7 +345,7 @@ fn followed(samples: &[Sample]) -> [f64; BASELINES] {
     std::array::from_fn(|baseline| sums[baseline] / counts[baseline])
 }
 
-/// The weight of a change in the luck by value: the lead of the first seat before the change, in standard deviations of
+/// The weight of a change in the value-weighted luck: the lead of the first seat before the change, in standard deviations of
 /// the result from an even match. Values count as 0.01 to 0.99, so the weight is at most 5.
 fn weight(value: f64) -> f64 {
     let value = value.clamp(0.01, 0.99);
@@ -384,10 +384,10 @@ mod tests {
         }
     }
 
-    /// What the luck by value weights adds up to the luck by each baseline, if all samples are followed: no change is lost or
+    /// What the value-weighted luck weights adds up to the luck by each baseline, if all samples are followed: no change is lost or
     /// counted twice, and none is stale.
     #[test]
-    fn the_changes_add_up_to_the_luck() {
+    fn changes_add_up_to_the_luck() {
         let mut dice = Dice::from_text("changes");
         for rules in RulesName::ALL.map(Rules::standard) {
             let equity = EquityTable::for_rules(&rules).expect("two seats");
@@ -418,7 +418,7 @@ mod tests {
                     Some(end) => replay.end(&round, &end),
                     None => replay.interrupt(round, &game).expect("somebody is to act"),
                 }
-                for (change, luck) in replay.changes.into_iter().zip(replay.lucks()) {
+                for (change, luck) in replay.changes.into_iter().zip(replay.luck()) {
                     assert!((change - luck).abs() < 1e-9, "{} {number}: {change} is not {luck}", rules.name);
                 }
             }

@@ -1,7 +1,7 @@
 //! Luck of whole matches: the identity it rests on, its mean of 0 for all players, and the tables it uses.
 
 use leyden_luck::{
-    BASELINES, Baseline, Deal, DrawSums, EquityTable, LUCKS, Luck, LuckEstimator, LuckReplayError,
+    BASELINES, Baseline, Deal, DrawSums, EquityTable, LUCK_ESTIMATES, Luck, LuckEstimator, LuckReplayError,
     RoundCounts, Stage,
 };
 use leyden_protocol::{HistoryAction, HistoryEntry, RulesName, Seat, Seats, Set};
@@ -34,7 +34,7 @@ fn luck_alone_explains_half_of_careful_bots_matches() {
         let mut same = 0;
         for seed in 0..12 {
             let (game, deals) = played(&rules, ["careful", "careful"], seed);
-            let [careful, ..] = estimator.luck("id", &recorded(&deals)).expect("legal").of_first;
+            let [careful, ..] = estimator.luck("id", &recorded(&deals)).expect("legal").first_seat;
             same += u32::from((careful - (result(&game) - 0.5)).abs() < 1e-12);
         }
         assert!(same >= 6, "{}: {same} of 12", rules.name);
@@ -60,12 +60,12 @@ fn luck_comes_from_deals_and_draws_alone() {
             let Some(dry) = dry else { continue };
             let until = |at: usize| {
                 let deal = Deal { deck: deck.tiles(), actions: &actions[..at] };
-                estimator.luck("id", &[deal]).expect("legal").of_first
+                estimator.luck("id", &[deal]).expect("legal").first_seat
             };
-            let lucks = until(dry);
+            let luck = until(dry);
             for at in dry..=actions.len() {
-                let close = lucks.iter().zip(until(at)).all(|(luck, now)| (luck - now).abs() < 1e-9);
-                assert!(close, "{name} {seed}: {at} {lucks:?} {:?}", until(at));
+                let close = luck.iter().zip(until(at)).all(|(before, now)| (before - now).abs() < 1e-9);
+                assert!(close, "{name} {seed}: {at} {luck:?} {:?}", until(at));
                 steps += 1;
             }
         }
@@ -75,7 +75,7 @@ fn luck_comes_from_deals_and_draws_alone() {
 
 /// Nor does a lead that the first round prescribes, which is no decision.
 #[test]
-fn a_prescribed_lead_changes_no_luck() {
+fn prescribed_lead_changes_no_luck() {
     let mut prescribed = 0;
     for rules in every_game() {
         let estimator = LuckEstimator::for_rules(&rules).expect("two seats");
@@ -88,7 +88,7 @@ fn a_prescribed_lead_changes_no_luck() {
             assert_eq!(round.legal().forced(), Some(actions[0].event.into()));
             let [before, after] = [0, 1].map(|at| {
                 let deal = Deal { deck: deck.tiles(), actions: &actions[..at] };
-                estimator.luck("id", &[deal]).expect("legal").of_first
+                estimator.luck("id", &[deal]).expect("legal").first_seat
             });
             let same = before.iter().zip(after).all(|(before, after)| (before - after).abs() < 1e-9);
             assert!(same, "{} {seed}: {before:?} {after:?}", rules.name);
@@ -100,21 +100,21 @@ fn a_prescribed_lead_changes_no_luck() {
 
 #[test]
 fn second_seat_sees_baselines_from_its_own_side() {
-    let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], draws: DrawSums::default(), playouts: 1 };
-    assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5, 0.6].map(f64::to_bits));
+    let luck = Luck { first_seat: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], draws: DrawSums::default(), playouts: 1 };
+    assert_eq!(luck.second_seat().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5, 0.6].map(f64::to_bits));
 }
 
-/// In the last luck a change counts by how far the value was from even before it, by the other baselines. Before a deal it is
+/// In the value-weighted luck a change counts by how far the value was from even before it, by the other baselines. Before a deal it is
 /// the match equity.
 #[test]
-fn a_deal_counts_by_the_equity_before_it() {
+fn deal_counts_by_the_equity_before_it() {
     for rules in every_game() {
         // One playout of each baseline after the first round, as bots at random differ so often from *careful*.
         let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(1);
         let equity = EquityTable::for_rules(&rules).expect("two seats");
         let (_, deals) = played(&rules, ["random", "random"], 4);
         let rounds = recorded(&deals);
-        let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
+        let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").first_seat;
         let (mut game, mut right, mut farthest) = (Match::new(&rules), Seat::FIRST, 0.0_f64);
         for (number, (deck, actions)) in deals.iter().enumerate() {
             let scores: Vec<u32> = game.scores().iter().map(|(_, score)| *score).collect();
@@ -130,7 +130,7 @@ fn a_deal_counts_by_the_equity_before_it() {
                 expected += weight * (after[baseline] - before[baseline]) / BASELINES as f64;
                 farthest = farthest.max(weight.abs());
             }
-            let found = after[LUCKS - 1] - before[LUCKS - 1];
+            let found = after[LUCK_ESTIMATES - 1] - before[LUCK_ESTIMATES - 1];
             let is_first = game.deal_number().round == 0;
             assert!(
                 is_first || (found - expected).abs() < 1e-9,
@@ -190,14 +190,14 @@ fn chance_follows_from_the_id_alone() {
     let (_, deals) = played(&rules, ["random", "greedy"], 3);
     let estimate = |playouts: u32, id: u32| {
         let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(playouts);
-        estimator.luck(&id.to_string(), &recorded(&deals)).expect("legal").of_first
+        estimator.luck(&id.to_string(), &recorded(&deals)).expect("legal").first_seat
     };
     assert_eq!(estimate(6, 1).map(f64::to_bits), estimate(6, 1).map(f64::to_bits));
     let [few, many] = [6, 48].map(|playouts| (0..12).map(|id| estimate(playouts, id)).collect::<Vec<_>>());
     for baseline in Baseline::ALL {
-        let variance = |lucks: &[[f64; LUCKS]]| {
-            let mean = lucks.iter().map(|luck| luck[baseline as usize]).sum::<f64>() / 12.0;
-            lucks.iter().map(|luck| (luck[baseline as usize] - mean).powi(2)).sum::<f64>() / 11.0
+        let variance = |all: &[[f64; LUCK_ESTIMATES]]| {
+            let mean = all.iter().map(|luck| luck[baseline as usize]).sum::<f64>() / 12.0;
+            all.iter().map(|luck| (luck[baseline as usize] - mean).powi(2)).sum::<f64>() / 11.0
         };
         let (few, many) = (variance(&few), variance(&many));
         assert!(many > 0.0 && many < few / 2.0, "{baseline:?}: {few} {many}");
@@ -220,9 +220,9 @@ fn estimator_rejects_replays_that_break_the_rules() {
     let cut = Deal { actions: &all[0].actions[..2], ..all[0] };
     assert_eq!(estimator.luck("id", &[cut, all[0]]), Err(LuckReplayError::NotDue(1)));
     // A match that a fault ended has had some luck, or none if it had not begun.
-    let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
-    assert!(of(&[cut]).iter().all(|luck| luck.abs() < 1.0));
-    assert!(of(&[]).iter().all(|luck| luck.abs() < 1e-15));
+    let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").first_seat;
+    assert!(of(&[cut]).iter().all(|estimate| estimate.abs() < 1.0));
+    assert!(of(&[]).iter().all(|estimate| estimate.abs() < 1e-15));
     let four = Rules::new(RulesName::Matador, Seats::new(4).expect("a number of seats"), Set::DoubleSix, 100);
     assert!(EquityTable::for_rules(&four.expect("allowed")).is_err());
 }

@@ -20,6 +20,24 @@ pub struct BotEntry {
     pub folder: Option<String>,
 }
 
+/// The name of the n-th bot of a name, counted from 1.
+///
+/// ```
+/// use leyden_model::{numbered_name, shared_name};
+///
+/// assert_eq!([1, 2].map(|number| numbered_name("starter", number)), ["starter", "starter#2"]);
+/// assert_eq!(["starter#2", "starter", "a#b"].map(shared_name), [Some("starter"), None, None]);
+/// ```
+pub fn numbered_name(name: &str, number: u32) -> String {
+    if number == 1 { name.to_owned() } else { format!("{name}#{number}") }
+}
+
+/// The name that a bot with a number shares with others; `None` if it has no number.
+pub fn shared_name(name: &str) -> Option<&str> {
+    let (name, number) = name.rsplit_once('#')?;
+    number.parse::<u32>().ok().map(|_| name)
+}
+
 /// The prefix of the `folder` of a bot that was taken from git: it has no folder that could be named.
 pub const FROM_GIT: &str = "git:";
 

@@ -60,7 +60,8 @@ impl MatchHeader {
 pub enum MatchEvent {
     /// The match starts.
     Started(Box<MatchHeader>),
-    /// The tiles are dealt: hands in seat order, then the boneyard.
+    /// The tiles are dealt: hands in seat order, then the boneyard. `round` counts from 0, `redeal` is how
+    /// often it was dealt before.
     Dealt { round: u32, redeal: u32, deck: Vec<Tile> },
     /// A seat with two or more legal actions is asked for one.
     Asked {
@@ -104,8 +105,10 @@ pub enum MatchEvent {
 pub struct MatchOver {
     /// After a fault, the scores after the last finished round.
     pub scores: PerSeat<u32>,
+    /// Null if nobody won.
     pub winner: Option<Seat>,
     pub end: MatchEnding,
+    /// The fault that ended it.
     pub fault: Option<FaultRecord>,
     /// How long the decision took that ended with the fault, in microseconds; `None` if no answer came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -184,11 +187,14 @@ pub struct RunStage {
 /// A match that counts for nothing. No bot is to blame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchVoid {
+    /// The match's index in the schedule, from 0.
     pub rank: u64,
     pub key: MatchKey,
     #[serde(rename = "match")]
     pub id: String,
+    /// Which pair of its table, from 0.
     pub block: u32,
+    /// Which seating of the pair, from 0.
     pub leg: u32,
     /// The bots' names in seat order.
     pub bots: PerSeat<String>,

@@ -2,30 +2,33 @@
 
 mod cause;
 mod deviation;
+mod exec_obstacle;
 mod fact;
 mod mistake;
 mod sandbox_denial;
-mod unrunnable;
+pub mod stored_details;
 
 use std::fmt;
 
 use leyden_protocol::{FaultCode, Seat};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use cause::{Cause, EndCause};
 pub use deviation::{Awaited, Deviation, MalformedLine, PartialLine, TimeAllowed};
+pub use exec_obstacle::ExecObstacle;
 pub use fact::{FaultFact, MemoryShortage, ProcessEnding, StandardError, ValidAnswer};
 pub use mistake::Mistake;
 pub use sandbox_denial::{EarlierDenial, SandboxDenial};
-pub use unrunnable::Unrunnable;
+use stored_details::StoredDetails;
 
 /// The fault that ended a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "StoredFault", into = "StoredFault")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultRecord {
     pub seat: Seat,
     pub code: FaultCode,
+    #[serde(flatten, with = "stored_details")]
+    #[schemars(with = "StoredDetails")]
     pub details: FaultDetails,
 }
 
@@ -36,92 +39,18 @@ impl FaultRecord {
     }
 }
 
-/// A fault as records and exports contain it. The message stands beside the values for readers that are no programs of
-/// ours, and because records of older versions have nothing else.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "FaultRecord")]
-struct StoredFault {
-    seat: Seat,
-    code: FaultCode,
-    /// What was expected, what came, and what to do: written for the bot's author.
-    message: String,
-    /// The same as values. Records of older versions lack it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    details: Option<FaultDetails>,
-}
-
-impl From<StoredFault> for FaultRecord {
-    fn from(StoredFault { seat, code, message, details }: StoredFault) -> Self {
-        Self { seat, code, details: FaultDetails::restored(message, details) }
-    }
-}
-
-impl From<FaultRecord> for StoredFault {
-    fn from(FaultRecord { seat, code, details }: FaultRecord) -> Self {
-        let (message, details) = details.stored();
-        Self { seat, code, message, details }
-    }
-}
-
-impl JsonSchema for FaultRecord {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        StoredFault::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        StoredFault::json_schema(generator)
-    }
-}
-
 /// A bot that is no longer started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "StoredDisabledBot", into = "StoredDisabledBot")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Withdrawal")]
 pub struct DisabledBot {
     pub bot: String,
     /// How often in a row it failed to start.
     pub failures: u32,
     /// The fault of the last start.
     pub code: FaultCode,
+    #[serde(flatten, with = "stored_details")]
+    #[schemars(with = "StoredDetails")]
     pub details: FaultDetails,
-}
-
-/// A disabled bot as events contain it.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Withdrawal")]
-struct StoredDisabledBot {
-    bot: String,
-    /// How often in a row it failed to start.
-    failures: u32,
-    /// The fault of the last start.
-    code: FaultCode,
-    /// The message of that fault, for the author.
-    message: String,
-    /// The same as values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    details: Option<FaultDetails>,
-}
-
-impl From<StoredDisabledBot> for DisabledBot {
-    fn from(StoredDisabledBot { bot, failures, code, message, details }: StoredDisabledBot) -> Self {
-        Self { bot, failures, code, details: FaultDetails::restored(message, details) }
-    }
-}
-
-impl From<DisabledBot> for StoredDisabledBot {
-    fn from(DisabledBot { bot, failures, code, details }: DisabledBot) -> Self {
-        let (message, details) = details.stored();
-        Self { bot, failures, code, message, details }
-    }
-}
-
-impl JsonSchema for DisabledBot {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        StoredDisabledBot::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        StoredDisabledBot::json_schema(generator)
-    }
 }
 
 /// What is known of a fault. As text it is the message for the bot's author.
@@ -161,18 +90,6 @@ impl FaultDetails {
         self
     }
 
-    /// Returns the message, and the values unless they are no more than that.
-    fn stored(self) -> (String, Option<Self>) {
-        let message = self.to_string();
-        let is_all = self == Self::from_text(&message);
-        (message, (!is_all).then_some(self))
-    }
-
-    /// Reads what was stored; older versions stored only the message.
-    fn restored(message: String, details: Option<Self>) -> Self {
-        details.unwrap_or_else(|| Self::from_text(message))
-    }
-
     /// Whether the bot neither answered nor computed: its output may not have been flushed.
     pub fn is_of_waiting(&self) -> bool {
         self.known.iter().any(|fact| matches!(fact, FaultFact::Processor { computed: false, .. }))
@@ -180,14 +97,11 @@ impl FaultDetails {
 
     /// Whether the bot saw less of its folder than it would without other bots in it.
     pub fn is_of_crowded_folder(&self) -> bool {
-        self.known.iter().any(|fact| match fact {
-            FaultFact::Sandbox(SandboxDenial::Crowded { .. }) => true,
-            FaultFact::Sandbox(SandboxDenial::Other(denial)) => denial.is_crowded,
-            _ => false,
-        })
+        self.known.iter().any(|fact| matches!(fact, FaultFact::Sandbox(denial) if denial.is_crowded()))
     }
 
-    /// Returns the first line of the message, and the others.
+    /// Returns the first line of the message, and the others. This splits the rendered message, since a record of an older version
+    /// has nothing else, and reads no meaning from it.
     pub fn summary_and_others(&self) -> (String, String) {
         let message = self.to_string();
         let (summary, others) = message.split_once('\n').unwrap_or((message.as_str(), ""));
@@ -201,12 +115,9 @@ impl FaultDetails {
 
     /// Returns the last line that the bot wrote to its standard error, if it is known.
     pub fn last_line(&self) -> Option<&str> {
-        self.known.iter().find_map(|fact| match fact {
-            FaultFact::StandardError(StandardError::Says(lines) | StandardError::Ends(lines)) => {
-                lines.last().map(String::as_str)
-            }
-            _ => None,
-        })
+        self.known
+            .iter()
+            .find_map(|fact| if let FaultFact::StandardError(said) = fact { said.last_line() } else { None })
     }
 }
 

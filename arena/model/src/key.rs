@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct BotIndex(pub u32);
 
 impl BotIndex {
+    /// Returns it as an index into the tournament's bots.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -44,6 +45,7 @@ impl Table {
         &self.bots[..self.seats.count()]
     }
 
+    /// Returns how many bots sit at it.
     pub fn seats(&self) -> Seats {
         self.seats
     }
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_its_bots_ascending() {
+    fn table_is_its_bots_ascending() {
         assert!(table(&[0, 3, 9]).is_some());
         for bad in [&[0][..], &[], &[1, 0], &[1, 1], &[0, 1, 2, 3, 4, 5, 6, 7, 8]] {
             assert_eq!(table(bad), None, "{bad:?}");
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_read_as_it_is_written() {
+    fn key_is_read_as_it_is_written() {
         let key = PairKey { stage: 0, block: 3, table: table(&[0, 2]).unwrap() }.leg(1);
         let text = serde_json::to_string(&key).unwrap();
         assert_eq!(text, r#"{"stage":0,"block":3,"table":[0,2],"leg":1}"#);

@@ -16,7 +16,7 @@ mod key;
 mod position;
 pub mod projection;
 mod record;
-mod replayed;
+mod replay;
 mod sandbox;
 mod seed;
 mod settings;
@@ -24,13 +24,13 @@ mod table_state;
 mod turn_ref;
 pub mod words;
 
-pub use bot::{BotEntry, FROM_GIT, LeftOut};
+pub use bot::{BotEntry, FROM_GIT, LeftOut, numbered_name, shared_name};
 pub use change::{ChangeKind, TournamentChange};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fault::{
-    Awaited, Cause, Deviation, DisabledBot, EarlierDenial, EndCause, FaultDetails, FaultFact, FaultRecord,
-    MalformedLine, MemoryShortage, Mistake, PartialLine, ProcessEnding, SandboxDenial, StandardError,
-    TimeAllowed, Unrunnable, ValidAnswer,
+    Awaited, Cause, Deviation, DisabledBot, EarlierDenial, EndCause, ExecObstacle, FaultDetails, FaultFact,
+    FaultRecord, MalformedLine, MemoryShortage, Mistake, PartialLine, ProcessEnding, SandboxDenial,
+    StandardError, TimeAllowed, ValidAnswer, stored_details,
 };
 pub use fold::{Fold, IncompleteError};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
@@ -39,7 +39,7 @@ pub use record::{
     ActionNote, MachineRecord, MatchRecord, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
     RecordStage, RecordedEnding, RoundRecord, Strike,
 };
-pub use replayed::{UnplayableError, replayed};
+pub use replay::{UnplayableError, replayed};
 pub use sandbox::{SandboxLevel, SandboxLevelChoice};
 pub use seed::{
     Commitment, CommitmentError, MatchSeed, SeedError, SeedTextError, TournamentSeed, check_seed_text, hex,

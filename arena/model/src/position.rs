@@ -5,13 +5,15 @@ use leyden_rules::{DealOutcome, Deck, Match};
 
 use crate::event::MatchEvent;
 use crate::record::{MatchRecord, RecordedEnding};
-use crate::replayed::{UnplayableError, replayed};
+use crate::replay::{UnplayableError, replayed};
 use crate::turn_ref::TurnRef;
 
 /// The game when an action was due. Holds every hidden tile; `game.view(seat, …)` returns what a seat may know of it.
 #[derive(Clone, Debug)]
 pub struct Position {
+    /// Which turn of the record it is.
     pub turn_ref: TurnRef,
+    /// The match, with the rounds before.
     pub game: Match,
     /// The seat whose action was due.
     pub seat: Seat,

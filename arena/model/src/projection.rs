@@ -41,7 +41,9 @@ pub enum ShownEvent {
         bots: PerSeat<String>,
     },
     Dealt {
+        /// From 0; a round that is dealt again keeps its number.
         round: u32,
+        /// How often this round was dealt before.
         redeal: u32,
         /// The hand of each seat, or null if the audience does not see it.
         hands: PerSeat<Option<TileSet>>,
@@ -56,6 +58,7 @@ pub enum ShownEvent {
     /// A seat has a choice. For a seat: only about itself.
     Asked {
         seat: Seat,
+        /// Which of the seat's questions it is, from 1.
         turn: u64,
         legal: Vec<Action>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,12 +89,16 @@ pub enum ShownEvent {
         nothing_fits: bool,
         /// All hands, as at a real table, at the end of a scored round.
         hands: Option<PerSeat<TileSet>>,
+        /// The pips of each hand.
         pips: PerSeat<u32>,
+        /// What the round added to each score.
         points: PerSeat<u32>,
+        /// The scores after it.
         scores: PerSeat<u32>,
     },
     Ended {
         scores: PerSeat<u32>,
+        /// Null if nobody won.
         winner: Option<Seat>,
         end: MatchEnding,
         /// The seat that lost by a fault, and its code.
@@ -241,6 +248,8 @@ impl Projection {
 fn hidden(entry: HistoryEntry) -> HistoryEntry {
     match entry.event {
         HistoryAction::Draw(_) => HistoryEntry { event: HistoryAction::Draw(None), ..entry },
-        _ => entry,
+        HistoryAction::Lead(_) | HistoryAction::Play(..) | HistoryAction::Pass | HistoryAction::Refuse => {
+            entry
+        }
     }
 }

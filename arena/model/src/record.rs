@@ -59,8 +59,10 @@ pub struct MatchRecord {
     pub rounds: Vec<RoundRecord>,
     /// After a fault, the scores after the last finished round.
     pub scores: PerSeat<u32>,
+    /// Null if nobody won.
     pub winner: Option<Seat>,
     pub end: MatchEnding,
+    /// The fault that ended it.
     pub fault: Option<FaultRecord>,
     /// The measured time of each decision that a seat was asked for, in microseconds.
     pub think_us: PerSeat<Vec<u64>>,
@@ -131,15 +133,20 @@ impl From<&Rules> for RecordRules {
 /// One deal and what was played on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RoundRecord {
+    /// From 0; a round that was dealt again keeps its number.
     pub round: u32,
+    /// How often this round was dealt before.
     pub redeal: u32,
     /// The tiles in dealing order.
     pub deck: Vec<Tile>,
     /// Every action, including forced ones; every draw shows its tile.
     pub actions: Vec<HistoryEntry>,
     pub end: RecordedEnding,
+    /// The pips of each hand at the end; 0 if it was dealt again or was cut short.
     pub pips: PerSeat<u32>,
+    /// What the round added to each score; 0 likewise.
     pub points: PerSeat<u32>,
+    /// The scores after it.
     pub scores: PerSeat<u32>,
 }
 

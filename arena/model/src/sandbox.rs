@@ -32,6 +32,7 @@ impl SandboxLevel {
         Self::ALL.map(Self::name).join(", ")
     }
 
+    /// Returns its name as it is typed and stored.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",

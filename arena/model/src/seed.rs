@@ -40,6 +40,20 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
 }
 
 /// The seed of a whole tournament: the SHA-256 of the seed text.
+///
+/// ```
+/// use leyden_model::{Commitment, TournamentSeed};
+/// use leyden_protocol::Set;
+/// use leyden_rules::DealNumber;
+///
+/// let seed = TournamentSeed::from_text("test");
+/// let published: Commitment = seed.commitment().parse()?; // shown before the first match
+/// assert_eq!(published.tournament_id(), seed.tournament_id());
+/// let pair = seed.match_seed(&["b", "a"], 0); // names in any order
+/// let deck = pair.deck(Set::DoubleSix, DealNumber { round: 0, redeal: 0 });
+/// assert_eq!(deck.tiles()[0].to_string(), "2-3");
+/// # Ok::<(), leyden_model::CommitmentError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TournamentSeed([u8; 32]);
 
@@ -128,6 +142,7 @@ impl fmt::Debug for TournamentSeed {
 pub struct Commitment(String);
 
 impl Commitment {
+    /// Returns its 64 hex digits, in lower case.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -276,7 +291,7 @@ mod tests {
     const DECK: &str = "2-3 0-3 3-4 6-6 5-6 0-6 2-6 1-6 0-2 1-3 3-6 4-5 2-4 0-0 4-6 0-1 0-4 2-2 4-4 0-5 2-5 1-4 1-5 1-1 3-5 3-3 5-5 1-2";
 
     #[test]
-    fn the_check_values_of_the_protocol_hold() {
+    fn check_values_of_the_protocol_hold() {
         let seed = TournamentSeed::from_text("test").match_seed(&["b", "a"], 0);
         assert_eq!(seed.to_string(), MATCH_SEED);
         let deck = seed.deck(Set::DoubleSix, DealNumber { round: 0, redeal: 0 });
@@ -287,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_read_as_it_is_written() {
+    fn seed_is_read_as_it_is_written() {
         assert_eq!(MATCH_SEED.parse::<MatchSeed>().unwrap().to_string(), MATCH_SEED);
         for bad in ["", "7e", &MATCH_SEED.to_uppercase(), &MATCH_SEED.replace('7', "g")] {
             assert!(bad.parse::<MatchSeed>().is_err(), "{bad}");

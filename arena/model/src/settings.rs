@@ -106,9 +106,13 @@ pub enum Pondering {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimeLimits {
+    /// From `hello` to `ready`.
     pub startup_ms: u64,
+    /// For each decision.
     pub turn_ms: u64,
+    /// For a whole match: used up by decisions that take longer than `turn_ms`.
     pub bank_ms: u64,
+    /// Added to the bank after each decision.
     pub increment_ms: u64,
     pub clock: ClockKind,
 }
@@ -120,18 +124,22 @@ impl Default for TimeLimits {
 }
 
 impl TimeLimits {
+    /// Returns how long a bot may take from `hello` to `ready`.
     pub fn startup(&self) -> Duration {
         Duration::from_millis(self.startup_ms)
     }
 
+    /// Returns how long a decision may take before it uses up the bank.
     pub fn turn(&self) -> Duration {
         Duration::from_millis(self.turn_ms)
     }
 
+    /// Returns how much longer all decisions of a match together may take.
     pub fn bank(&self) -> Duration {
         Duration::from_millis(self.bank_ms)
     }
 
+    /// Returns what each decision adds to the bank.
     pub fn increment(&self) -> Duration {
         Duration::from_millis(self.increment_ms)
     }

@@ -13,7 +13,9 @@ use crate::turn_ref::TurnRef;
 /// The tiles on the table in the order in which they were laid, and what the arms show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
+    /// The first tile.
     pub lead: Double,
+    /// The other tiles in their order, each with the arm on which it lies.
     pub plays: Vec<(Arm, Lay)>,
     /// The seat that laid each tile, the lead first: one more than there are plays.
     pub by: Vec<Seat>,
@@ -74,6 +76,7 @@ pub struct OpenQuestion {
     pub seat: Seat,
     /// Which of the seat's questions it is, from 1.
     pub turn: u64,
+    /// What the seat may answer; two actions or more.
     pub legal: Vec<Action>,
 }
 

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TurnRef {
+    /// The index in the record's `rounds`.
     pub round: u32,
+    /// The index in the deal's `actions`.
     pub action: u32,
 }
 

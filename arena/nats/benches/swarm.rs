@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok::<(), Box<dyn Error>>(())
     })?;
     let there = resident("self");
-    let coordinator = Coordinating::start(&options)?;
+    let coordinator = CoordinatorThread::start(&options)?;
     // The worker tasks run on this thread.
     let count = Arc::clone(&coordinator.count);
     runtime.block_on(until("all workers are admitted", || count.admitted() >= workers as u64))?;
@@ -175,12 +175,12 @@ impl Count {
 }
 
 /// A coordinator on its own thread.
-struct Coordinating {
+struct CoordinatorThread {
     count: Arc<Count>,
     commands: UnboundedSender<CoordinatorCommand>,
 }
 
-impl Coordinating {
+impl CoordinatorThread {
     fn start(options: &ConnectionOptions) -> Result<Self, Box<dyn Error>> {
         let count = Arc::new(Count::default());
         let (commands, taken) = unbounded_channel();

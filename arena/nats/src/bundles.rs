@@ -66,6 +66,7 @@ impl Bundle {
         Ok(Self { name: name_of(bytes), kept: Arc::new(kept) })
     }
 
+    /// Returns the name under which the server keeps it.
     pub fn name(&self) -> &str {
         &self.name
     }

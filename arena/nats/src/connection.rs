@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_is_not_printed() {
+    fn login_is_not_printed() {
         let login = Login::User { name: "ann".into(), password: "hunter2".into() };
         assert!(!format!("{login:?}").contains("hunter2"));
     }

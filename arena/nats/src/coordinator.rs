@@ -26,7 +26,7 @@ use crate::worker_list::read_hello;
 
 use parts::PartialResult;
 
-mod incoming;
+mod arrivals;
 mod maintenance;
 mod parts;
 
@@ -393,7 +393,7 @@ impl Coordinator {
                     drop(jetstream.delete_consumer_from_stream(name.as_str(), JOBS).await);
                 });
             }
-            self.withdraw(&name, [strange, handed_back].concat()).await;
+            self.take_back(&name, [strange, handed_back].concat()).await;
             return;
         }
         if hello.leaving || self.joining.contains(&name) {
@@ -434,7 +434,7 @@ impl Coordinator {
                     self.turned_away.insert(before.to_owned(), reason);
                 }
                 let lost = self.ledger.join(Instant::now(), &name, &instance, slots);
-                self.withdraw(&name, lost).await;
+                self.take_back(&name, lost).await;
                 self.say(&name, &ToWorker::Welcome { run: self.run.clone() }).await;
                 self.gather = Some(Instant::now());
             }

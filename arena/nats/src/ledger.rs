@@ -34,9 +34,12 @@ pub struct BatchPolicy {
 /// A batch to be sent to a worker.
 #[derive(Clone, Debug)]
 pub struct Assignment {
+    /// Its number, which no other batch of the run has.
     pub batch: u64,
     pub worker: WorkerName,
+    /// What each of its results must carry.
     pub secret: Secret,
+    /// The items to be played.
     pub items: Vec<u64>,
 }
 
@@ -54,7 +57,7 @@ pub enum AdmissionError {
 
 /// An item that no worker has.
 #[derive(Clone, Debug)]
-struct Waiting {
+struct WaitingItem {
     item: u64,
     needs: Vec<String>,
     losses: u32,
@@ -65,7 +68,7 @@ struct Batch {
     worker: WorkerName,
     secret: Secret,
     /// The items that are not done yet.
-    open: Vec<Waiting>,
+    open: Vec<WaitingItem>,
     given: Instant,
     /// When its worker last confirmed that it has it, or else when it was given out.
     held: Instant,
@@ -101,7 +104,7 @@ struct Presence {
 pub struct Ledger {
     policy: BatchPolicy,
     workers: BTreeMap<WorkerName, Presence>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<WaitingItem>,
     batches: BTreeMap<u64, Batch>,
     next: u64,
     /// Items that were lost too often.
@@ -123,7 +126,7 @@ impl Ledger {
 
     /// Adds an item to be played by a worker that lacks none of its needs.
     pub fn add(&mut self, item: u64, needs: Vec<String>) {
-        self.waiting.push_back(Waiting { item, needs, losses: 0 });
+        self.waiting.push_back(WaitingItem { item, needs, losses: 0 });
     }
 
     /// Forgets an item if no worker has it. Returns whether it was forgotten.
@@ -275,7 +278,12 @@ impl Ledger {
         found.map(|(name, open)| self.give(now, name, open)).transpose()
     }
 
-    fn give(&mut self, now: Instant, worker: WorkerName, open: Vec<Waiting>) -> std::io::Result<Assignment> {
+    fn give(
+        &mut self,
+        now: Instant,
+        worker: WorkerName,
+        open: Vec<WaitingItem>,
+    ) -> std::io::Result<Assignment> {
         let secret = Secret::new()?;
         let batch = self.next;
         self.next += 1;
@@ -419,7 +427,11 @@ fn size_for(policy: &BatchPolicy, worker: &Presence) -> usize {
 }
 
 /// Takes the first `count` items that need nothing of `lacks`; the others keep their order.
-fn take(waiting: &mut VecDeque<Waiting>, count: usize, lacks: &BTreeMap<String, String>) -> Vec<Waiting> {
+fn take(
+    waiting: &mut VecDeque<WaitingItem>,
+    count: usize,
+    lacks: &BTreeMap<String, String>,
+) -> Vec<WaitingItem> {
     let (mut taken, mut passed) = (Vec::new(), Vec::new());
     while taken.len() < count
         && let Some(next) = waiting.pop_front()

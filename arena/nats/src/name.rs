@@ -16,6 +16,7 @@ pub struct WorkerName(String);
 pub struct NameError(String);
 
 impl WorkerName {
+    /// Returns it as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_one_token_of_a_subject() {
+    fn name_is_one_token_of_a_subject() {
         for name in ["a", "node-17", "ANN_2"] {
             assert_eq!(name.parse::<WorkerName>().unwrap().as_str(), name);
         }

@@ -34,10 +34,10 @@ pub(crate) async fn acknowledge(due: Vec<Receipt>) {
 
 /// Receipts that wait until the items of their results are stored.
 #[derive(Debug)]
-pub(crate) struct Receipts<R = Receipt>(Vec<Owed<R>>);
+pub(crate) struct Receipts<R = Receipt>(Vec<OwedReceipts<R>>);
 
 #[derive(Debug)]
-struct Owed<R> {
+struct OwedReceipts<R> {
     batch: u64,
     /// The pieces of the result, by number.
     pieces: Vec<(u64, R)>,
@@ -52,7 +52,7 @@ impl<R> Receipts<R> {
 
     /// Keeps the receipts of a result until these items are stored.
     pub(crate) fn owe(&mut self, batch: u64, pieces: Vec<(u64, R)>, items: &[u64]) {
-        self.0.push(Owed { batch, pieces, items: items.iter().copied().collect() });
+        self.0.push(OwedReceipts { batch, pieces, items: items.iter().copied().collect() });
     }
 
     /// Replaces the receipt of a piece that was delivered again: the server waits for the receipt of the last delivery.

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn all_but_two_worker_permissions_bear_its_name() {
+    fn worker_permissions_bear_its_name_except_two() {
         let said = worker_permissions(&"ann".parse().unwrap());
         for shared in ["leyden.call.*", "$JS.API.DIRECT.GET.LEYDEN_BUNDLES.leyden.bundles.>"] {
             assert!(said.contains(shared), "{said}");

@@ -23,7 +23,7 @@ mod _leyden {
     #[pymodule_export]
     use super::numbers::{action, actions, builtins, encoding, number, observe};
     #[pymodule_export]
-    use super::play::play;
+    use super::play::{options, play};
     #[pymodule_export]
     use super::results::{Decisions, matches, standings};
     #[pymodule_export]

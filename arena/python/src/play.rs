@@ -8,24 +8,24 @@ use std::time::Duration;
 
 use leyden_arena::CancellationToken;
 use leyden_arena::record::store::Resumable;
-use leyden_arena::run::{Flow, FormatChoice, Notice, Options, RunKind};
+use leyden_arena::run::{ChosenSettings, Flow, FormatChoice, Notice, Options, RunKind};
 use leyden_arena::tournament::{ResultsFile, Tournament, options_to_resume};
 use leyden_env::Encoding;
 use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
-use leyden_protocol::{Seats, Set};
+use leyden_protocol::Seats;
+use leyden_rules::Rules;
 use pyo3::prelude::*;
+use serde_json::{Map, Value};
 
 use crate::boundary::{LeydenError, guarded, rejected};
-use crate::numbers::rules;
 use crate::player::CallablePlayer;
 use crate::strategy::Raised;
 
 /// How often to ask Python whether it was interrupted, and to report progress to it.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What can be chosen; the facade in Python has the defaults and explains them.
-#[allow(clippy::struct_excessive_bools, reason = "each is a separate choice")]
+/// What is played into which file; the facade in Python explains it.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Choices {
@@ -35,52 +35,32 @@ pub(crate) struct Choices {
     resume: bool,
     is_match: bool,
     gauntlet: Vec<String>,
-    rules: String,
-    seats: usize,
-    set: u8,
-    target: u32,
-    blocks: u32,
-    seed: Option<String>,
-    jobs: Option<usize>,
-    sandbox: String,
-    turn_ms: u64,
-    bank_ms: u64,
-    increment_ms: u64,
-    startup_ms: u64,
-    strikes: u32,
-    fresh: bool,
-    names: bool,
-    allow_missing: bool,
-    allow_builtins: bool,
+    /// Options of a run by their names, as a JSON object.
+    options: String,
 }
 
 impl Choices {
-    fn options(&self, stop: &CancellationToken) -> PyResult<Options> {
-        let rules = rules(&self.rules, self.seats, self.set, Some(self.target))?;
-        let mut options = Options::new(self.program.clone(), self.bots.iter());
-        options.kind = if self.is_match {
-            RunKind::Match
-        } else {
-            let format = match &self.gauntlet[..] {
-                [] => FormatChoice::RoundRobin,
-                challengers => FormatChoice::Gauntlet(challengers.to_vec()),
-            };
-            RunKind::Tournament { format }
+    /// The usual options, or those of the tournament that is resumed, with what was chosen.
+    fn options(&self, stored: Option<&Resumable>) -> PyResult<Options> {
+        let kind = match &self.gauntlet[..] {
+            _ if self.is_match => RunKind::Match,
+            [] => RunKind::default(),
+            challengers => RunKind::Tournament { format: FormatChoice::Gauntlet(challengers.to_vec()) },
         };
-        let settings = &mut options.settings;
-        (settings.rules, settings.seats) = (rules.name, Seats::new(self.seats));
-        (settings.set, settings.target) = (Set::from_top(self.set).unwrap_or_default(), self.target);
-        settings.limits.turn_ms = self.turn_ms;
-        settings.limits.bank_ms = self.bank_ms;
-        settings.limits.increment_ms = self.increment_ms;
-        settings.limits.startup_ms = self.startup_ms;
-        settings.sandbox = self.sandbox.parse().map_err(|error: String| LeydenError::new_err(error))?;
-        (settings.strikes, settings.fresh, settings.names) = (self.strikes, self.fresh, self.names);
-        (options.blocks, options.seed, options.jobs) = (self.blocks, self.seed.clone(), self.jobs);
-        (options.allow_missing, options.allow_builtins) = (self.allow_missing, self.allow_builtins);
-        options.stop = stop.clone();
-        Ok(options)
+        let usual = match stored {
+            Some(stored) => options_to_resume(stored.stored_plan(), self.program.clone()),
+            None => Options { kind, ..Options::new(self.program.clone(), self.bots.iter()) },
+        };
+        let chosen: Map<String, Value> = serde_json::from_str(&self.options).map_err(rejected)?;
+        let mut chosen = chosen.into_iter();
+        chosen.try_fold(usual, |options, (name, value)| options.with(&name, value)).map_err(rejected)
     }
+}
+
+/// Returns the options of a run and their usual values, as a JSON object.
+#[pyfunction]
+pub(crate) fn options() -> PyResult<String> {
+    Ok(Value::Object(Options::new("", [""; 0]).named().map_err(rejected)?).to_string())
 }
 
 /// How far play is.
@@ -120,20 +100,10 @@ pub(crate) fn play(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(u64, u64, Vec<String>, Vec<String>)> {
     let (stop, raised, count) = (CancellationToken::new(), Raised::default(), Arc::new(Progress::default()));
-    let mut options = choices.options(&stop)?;
-    let encoding = Encoding::new(&rules(&choices.rules, choices.seats, choices.set, Some(choices.target))?);
-    for (name, ask) in players {
-        let (encoding, raised, stop) = (encoding.clone(), raised.clone(), stop.clone());
-        options.players.add(&name, move || {
-            let ask = Python::attach(|py| ask.clone_ref(py));
-            let (encoding, raised, stop) = (encoding.clone(), raised.clone(), stop.clone());
-            Box::new(CallablePlayer { ask, encoding, raised, stop })
-        });
-    }
+    let (ended, failed, counted) = (stop.clone(), raised.clone(), Arc::clone(&count));
     let waiting = thread::current();
-    let counted = Arc::clone(&count);
     let playing = thread::Builder::new().name("leyden".to_owned()).spawn(move || {
-        let played = guarded(|| run(&choices, &options, &counted));
+        let played = guarded(|| run(&choices, players, &ended, &failed, &counted));
         waiting.unpark();
         played
     })?;
@@ -159,26 +129,37 @@ pub(crate) fn play(
 }
 
 /// Plays, or plays on.
-fn run(choices: &Choices, options: &Options, count: &Progress) -> PyResult<Played> {
+fn run(
+    choices: &Choices,
+    players: Vec<(String, Py<PyAny>)>,
+    stop: &CancellationToken,
+    raised: &Raised,
+    count: &Progress,
+) -> PyResult<Played> {
+    let stored = choices.resume.then(|| Resumable::open(&choices.file)).transpose().map_err(rejected)?;
+    let mut options = Options { stop: stop.clone(), ..choices.options(stored.as_ref())? };
+    let ChosenSettings { rules, seats, set, target, .. } = options.settings;
+    let rules = Rules::new(rules, seats.unwrap_or(Seats::TWO), set, target).map_err(rejected)?;
+    let encoding = Encoding::new(&rules);
+    for (name, ask) in players {
+        let (encoding, raised, stop) = (encoding.clone(), raised.clone(), stop.clone());
+        options.players.add(&name, move || {
+            let ask = Python::attach(|py| ask.clone_ref(py));
+            let (encoding, raised, stop) = (encoding.clone(), raised.clone(), stop.clone());
+            Box::new(CallablePlayer { ask, encoding, raised, stop })
+        });
+    }
     let mut warnings = Vec::new();
     let mut notify = |notice: Notice| {
         if let Notice::LeftOut(missing) = notice {
             warnings.push(missing.to_string());
         }
     };
-    let mut tournament = if choices.resume {
-        let stored = Resumable::open(&choices.file).map_err(rejected)?;
-        let again = Options {
-            blocks: options.blocks,
-            players: options.players.clone(),
-            jobs: options.jobs,
-            stop: options.stop.clone(),
-            ..options_to_resume(stored.stored_plan(), options.leyden.clone())
-        };
-        Tournament::resume(&again, stored, &mut notify).map_err(rejected)?
-    } else {
-        Tournament::create(options, &ResultsFile::New(choices.file.clone()), &mut notify).map_err(rejected)?
+    let tournament = match stored {
+        Some(stored) => Tournament::resume(&options, stored, &mut notify),
+        None => Tournament::create(&options, &ResultsFile::New(choices.file.clone()), &mut notify),
     };
+    let mut tournament = tournament.map_err(rejected)?;
     let mut follow = |event: &RunEvent| {
         count.take(event);
         Ok(Flow::GoOn)

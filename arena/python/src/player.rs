@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use leyden_arena::CancellationToken;
 use leyden_env::Encoding;
 use leyden_protocol::{ToBot, Turn};
-use leyden_referee::{Answered, Decision, Player};
+use leyden_referee::{Decision, DecisionResult, Player};
 use pyo3::prelude::*;
 
 use crate::strategy::{Raised, answer};
@@ -23,7 +23,12 @@ pub(crate) struct CallablePlayer {
 impl Player for CallablePlayer {
     fn send(&mut self, _: &ToBot<'_>) {}
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _: Duration,
+        _: &mut dyn FnMut(),
+    ) -> io::Result<DecisionResult> {
         let start = Instant::now();
         match Python::attach(|py| answer(py, self.ask.bind(py), turn, &self.encoding)) {
             Ok(action) => {

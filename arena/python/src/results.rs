@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use leyden_arena::record::source::{RecordSource, SourceError};
-use leyden_arena::report::{BotOrder, Exported, MatchLine, ReportError, Standings, TournamentTally};
+use leyden_arena::report::{BotOrder, ExportTally, MatchLine, ReportError, Standings, TournamentTally};
 use leyden_dataset::{Shard, Shards};
 use leyden_env::ActionTable;
 use leyden_model::MatchRecord;
@@ -33,7 +33,7 @@ pub(crate) fn standings(py: Python<'_>, path: PathBuf) -> PyResult<String> {
         let tally = match RecordSource::open(&path)? {
             RecordSource::Results(results) => TournamentTally::from_results(&results, BotOrder::AsTyped)?,
             RecordSource::Export(mut export) => {
-                let mut exported = Exported::default();
+                let mut exported = ExportTally::default();
                 for record in export.records() {
                     exported.add(&record?)?;
                 }

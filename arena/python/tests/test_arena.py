@@ -30,7 +30,7 @@ class Callables(unittest.TestCase):
         again = leyden.match(first, last, pairs=4, seed="test", jobs=1, progress=False)
         self.assertEqual([line["scores"] for line in played.matches()], [line["scores"] for line in again.matches()])
 
-    def test_an_exception_ends_the_tournament(self):
+    def test_exception_ends_the_tournament(self):
         def broken(turn):
             raise RuntimeError("my own mistake")
 
@@ -39,7 +39,7 @@ class Callables(unittest.TestCase):
         with self.assertRaisesRegex(leyden.IllegalActionError, "pass is not legal here; legal are"):
             leyden.match(first, lambda turn: "pass", pairs=2, progress=False)
 
-    def test_an_interruption_keeps_what_was_played(self):
+    def test_interruption_keeps_what_was_played(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "r.db"
             seen = []
@@ -57,10 +57,47 @@ class Callables(unittest.TestCase):
             resumed = leyden.tournament({"stop": first, "last": last}, 20, results=file, resume=True, progress=False)
             self.assertEqual(len(resumed), 40)
 
-    def test_a_network_plays(self):
+    def test_network_plays(self):
         weights = np.zeros((136, 218)), np.arange(218)
         played = leyden.match(leyden.Policy([weights]), first, pairs=1, target=20, progress=False)
         self.assertEqual(played.first, "Policy")
+
+
+class Options(unittest.TestCase):
+    def test_options_are_usual_when_listed(self):
+        usual = {"rules": "leyden", "blocks": 1, "seed": None, "bank_ms": 0, "clock": "wall", "pondering": "watched"}
+        usual |= {"memory": 512 << 20, "build_memory": 2 << 30, "build_ms": 300_000, "build_network": False, "allow_read": []}
+        listed = leyden.options()
+        self.assertEqual({name: listed[name] for name in usual}, usual)
+
+    def test_tournament_plays_when_every_option_is_given(self):
+        choices = leyden.options() | {"sandbox": "none", "target": np.int64(20), "allow_read": [Path("/opt")]}
+        self.assertEqual(len(leyden.tournament([first, last], progress=False, **choices)), 2)
+
+    def test_tournament_keeps_its_options_when_resumed(self):
+        bots = {"a": first, "b": last, "c": first}
+        choices = {"rules": "matador", "seats": 3, "set": 9, "target": 30, "clock": "cpu", "pondering": "never"}
+        with tempfile.TemporaryDirectory() as folder:
+            same = {"results": Path(folder) / "r.db", "progress": False}
+            played = len(leyden.tournament(bots, **same, **choices))
+            self.assertEqual(len(leyden.tournament(bots, 2, resume=True, **same)), 2 * played)
+            with self.assertRaisesRegex(leyden.LeydenError, 'limits.clock: in the file "cpu", now "wall"'):
+                leyden.tournament(bots, resume=True, clock="wall", **same)
+
+    def test_unknown_keyword_names_the_nearest(self):
+        for wrong, meant in [("pondring", "pondering"), ("turn", "turn_ms"), ("reslts", "results")]:
+            with self.assertRaisesRegex(TypeError, f"keyword argument '{wrong}'. Did you mean '{meant}'"):
+                leyden.match(first, last, **{wrong: 1})
+
+    def test_error_names_option_when_value_is_wrong(self):
+        for name, value, said in [
+            ("clock", "sun", 'clock = "sun": .* expected `wall` or `cpu`'),
+            ("seats", 9, "seats = 9: expected 2 to 8 seats, got 9"),
+            ("fresh", 1, "fresh = 1: .* expected a boolean"),
+            ("jobs", 0, "jobs must be at least 1"),
+        ]:
+            with self.assertRaisesRegex(leyden.LeydenError, said):
+                leyden.tournament([first, last], progress=False, **{name: value})
 
 
 class Reports(unittest.TestCase):
@@ -84,7 +121,7 @@ class Reports(unittest.TestCase):
                 table = getattr(self.results, convert)()
                 self.assertEqual(len(table), 24)
 
-    def test_a_data_set_has_every_decision(self):
+    def test_data_set_has_every_decision(self):
         parts = list(leyden.dataset(self.results.file, rows=200))
         self.assertGreater(len(parts), 1)
         for part in parts:
@@ -94,7 +131,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(sorted(parts[-1]["bots"]), ["a", "b", "c"])
         self.assertEqual(set(np.unique(np.concatenate([part["match"] for part in parts]))), set(range(12)))
 
-    def test_a_file_that_is_none_is_named(self):
+    def test_file_that_is_none_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "notes.txt"
             file.write_text("hello\n")
@@ -106,12 +143,23 @@ class Reports(unittest.TestCase):
 
 @unittest.skipUnless(PROGRAM, "skipped: LEYDEN does not name the program")
 class Processes(unittest.TestCase):
-    def test_a_callable_meets_a_builtin_bot(self):
+    def test_callable_meets_a_builtin_bot(self):
         played = leyden.match("builtin:careful", first, pairs=2, target=40, progress=False, **PATIENT)
         self.assertEqual(len(played), 4)
         self.assertEqual([line["fault"] for line in played.matches()], [None] * 4)
         page = played.replay(played.matches()[0]["match"])._repr_html_()
         self.assertTrue(page.startswith("<iframe"))
+
+    def test_build_stops_at_limit_unless_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bot = Path(folder) / "mine"
+            bot.mkdir()
+            command = f'command = ["{PROGRAM}", "bot", "greedy"]'
+            (bot / "bot.toml").write_text(f'name = "mine"\nbuild = ["sleep", "100"]\n{command}\n')
+            choices = {"pairs": 1, "target": 20, "progress": False, **PATIENT}
+            with self.assertRaisesRegex(leyden.LeydenError, "did not finish within 200ms"):
+                leyden.match(bot, first, build_ms=200, **choices)
+            self.assertEqual(len(leyden.match(bot, first, no_build=True, **choices)), 2)
 
     def test_builtin_handed_in_plays_only_if_allowed(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +172,7 @@ class Processes(unittest.TestCase):
                 leyden.tournament(bots, **choices)
             self.assertEqual(len(leyden.tournament(bots, allow_builtins=True, **choices)), 6)
 
-    def test_an_exported_bot_plays_as_its_policy_does(self):
+    def test_exported_bot_plays_as_its_policy_does(self):
         dice = np.random.default_rng(1)
         layers = [(dice.normal(size=(136, 8)), dice.normal(size=8)), (dice.normal(size=(8, 218)), dice.normal(size=218))]
         policy = leyden.Policy(layers)

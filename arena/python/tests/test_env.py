@@ -51,7 +51,7 @@ class Encodings(unittest.TestCase):
             self.assertEqual([leyden.number(action, tiles) for action in actions], list(range(len(actions))))
             self.assertEqual(actions[5], leyden.action(5, tiles))
 
-    def test_a_wrong_action_is_explained(self):
+    def test_wrong_action_is_explained(self):
         with self.assertRaisesRegex(leyden.LeydenError, "expected an action, such as"):
             leyden.number("east:4-1", 6)
         with self.assertRaisesRegex(IndexError, "from 0 to 217, got 218"):
@@ -65,7 +65,7 @@ class Encodings(unittest.TestCase):
 
 
 class Vectors(unittest.TestCase):
-    def test_the_caller_owns_the_arrays(self):
+    def test_caller_owns_the_arrays(self):
         mine = np.full((4, 136), 9, np.uint8)
         games = leyden.vec_env(4, seed=3, arrays={"observation": mine})
         self.assertIs(games.observation, mine)
@@ -87,7 +87,7 @@ class Vectors(unittest.TestCase):
             for left, right in zip(one, other):
                 np.testing.assert_array_equal(left, right)
 
-    def test_an_illegal_action_changes_nothing(self):
+    def test_illegal_action_changes_nothing(self):
         games = leyden.vec_env(3, seed=1)
         before = games.observation.copy()
         with self.assertRaisesRegex(leyden.IllegalActionError, "pass .* is not legal in environment 0; legal are"):
@@ -102,7 +102,7 @@ class Vectors(unittest.TestCase):
         with self.assertRaisesRegex(leyden.LeydenError, "there is no array 'rewards'; there are observation"):
             leyden.vec_env(2, arrays={"rewards": None})
 
-    def test_an_exception_of_an_opponent_comes_out(self):
+    def test_exception_of_an_opponent_comes_out(self):
         def broken(turn):
             raise KeyError("mine")
 

@@ -64,7 +64,7 @@ class PettingZoo(unittest.TestCase):
         advantages = scores - (scores.sum() - scores) / 2
         np.testing.assert_allclose(list(sums.values()), advantages, atol=1e-3)
 
-    def test_an_illegal_action_raises_unless_it_is_forgiven(self):
+    def test_illegal_action_raises_unless_it_is_forgiven(self):
         game = leyden.env()
         game.reset(seed=1)
         with self.assertRaisesRegex(leyden.IllegalActionError, "pass is not legal here; legal are"):
@@ -96,7 +96,7 @@ class Gymnasium(unittest.TestCase):
         self.assertEqual(set(asked), {(info["seat"] + 1) % 3})
         self.assertEqual(total, 0 if info["winner"] is None else 1 if info["winner"] == info["seat"] else -1)
 
-    def test_the_first_reset_decides_the_match(self):
+    def test_first_reset_decides_the_match(self):
         one, other = leyden.gym_env("builtin:greedy"), leyden.gym_env("builtin:greedy")
         for _ in range(2):
             left, right = one.reset(seed=3)[0], other.reset(seed=3)[0]

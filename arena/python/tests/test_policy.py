@@ -32,7 +32,7 @@ def turns(count):
 
 
 class Policies(unittest.TestCase):
-    def test_what_is_saved_is_loaded(self):
+    def test_saved_policy_is_loaded_as_it_was(self):
         with tempfile.TemporaryDirectory() as folder:
             one, other = Path(folder) / "one.npz", Path(folder) / "other.npz"
             policy().save(one)
@@ -47,7 +47,7 @@ class Policies(unittest.TestCase):
         with self.assertRaisesRegex(leyden.LeydenError, "is not a finite number"):
             leyden.Policy([(np.full((136, 218), np.nan), np.zeros(218))])
 
-    def test_it_chooses_only_what_is_legal(self):
+    def test_policy_chooses_only_what_is_legal(self):
         player = policy()
         for turn in turns(300):
             self.assertIn(player(turn), turn.legal_numbers)
@@ -65,7 +65,7 @@ class HandIns(unittest.TestCase):
                 theirs = player.values(turn.observation)[turn.legal_numbers]
                 np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-4)
 
-    def test_a_hand_in_answers_the_protocol(self):
+    def test_hand_in_answers_the_protocol(self):
         with tempfile.TemporaryDirectory() as folder:
             bot = leyden.export_bot(Path(folder) / "mine", policy())
             asked = list(turns(50))
@@ -85,7 +85,7 @@ class HandIns(unittest.TestCase):
         sample = Path(__file__).parents[3] / "sample-bots/examples/python-learner/bot.py"
         self.assertEqual(sample.read_bytes(), Path(hand_in.__file__).read_bytes())
 
-    def test_a_folder_with_other_files_is_left_alone(self):
+    def test_folder_with_other_files_is_left_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             notes = Path(folder) / "notes.txt"
             notes.write_text("mine")

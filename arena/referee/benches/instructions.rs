@@ -12,14 +12,14 @@
 
 #[path = "../../cli/benches/measure/callgrind.rs"]
 mod callgrind;
-#[path = "../tests/inside/mod.rs"]
-mod inside;
+#[path = "../tests/match_in_memory/mod.rs"]
+mod match_in_memory;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use callgrind::{Counted, count};
-use inside::{Inside, decisions};
+use match_in_memory::{MatchInMemory, decisions};
 
 type BenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -39,7 +39,7 @@ fn main() -> BenchResult<()> {
 fn decide(matches: u32, _: &Path) -> BenchResult<u64> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     Ok(runtime.block_on(async {
-        let mut table = Inside::new().await;
+        let mut table = MatchInMemory::new().await;
         let mut all = 0;
         for block in 0..matches {
             all += decisions(&*table.play(block).await);

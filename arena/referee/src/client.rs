@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::fault::Fault;
 use super::limit::Limit;
 use super::overload::{Lateness, OverloadError, is_too_late};
-use super::player::{Answered, Decision, DecisionError};
+use super::player::{Decision, DecisionError, DecisionResult};
 use super::sent_deal::SentDeal;
 use answer_check::{Reply, check_answer, check_ready, late_answer, unasked};
 
@@ -162,7 +162,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         limit: Limit,
         mut start: Instant,
         watchdog: &mut Watchdog<'_>,
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         if let Err(fault) = self.may_ask().await? {
             return Ok(Err(self.with_last(fault, None)));
         }

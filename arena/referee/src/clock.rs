@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bank_pays_what_goes_beyond_the_turn() {
+    fn bank_pays_what_goes_beyond_the_turn() {
         let limits = TimeLimits { turn_ms: 100, bank_ms: 1_000, increment_ms: 10, ..TimeLimits::default() };
         let mut clock = SeatClock::new(limits);
         assert_eq!(clock.allowance(), Duration::from_millis(1_100));

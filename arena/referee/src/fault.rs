@@ -21,6 +21,7 @@ const LONG_ENOUGH: Duration = Duration::from_millis(100);
 /// Something a bot did that costs it the match or a strike. A result, not an error of the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// Its code in the protocol.
     pub code: FaultCode,
     details: Box<FaultDetails>,
     /// The kept excerpt of the bot's standard error.

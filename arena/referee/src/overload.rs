@@ -45,9 +45,11 @@ pub struct OverloadError {
     pub seat: Option<Seat>,
     /// What the arena waited for.
     pub what: Awaited,
+    /// How long the bot was allowed to take.
     pub allowance: Duration,
     /// How late the arena looked, or how long the bot could not run, in total.
     pub late: Duration,
+    /// What could not run.
     pub by: Lateness,
 }
 

@@ -140,7 +140,7 @@ struct MatchInProgress<'a, 'l, P> {
 type MatchAborted = Option<(Seat, DecisionError)>;
 
 /// A decision: the action, how long it took if it was answered, and its note.
-type Decided = (Action, Option<Duration>, Option<Note>);
+type TimedDecision = (Action, Option<Duration>, Option<Note>);
 
 impl<P: Player> MatchInProgress<'_, '_, P> {
     fn seats(&self) -> Seats {
@@ -214,7 +214,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
     }
 
     /// Asks a seat for one of its legal actions.
-    async fn ask(&mut self, seat: Seat) -> io::Result<Result<Decided, DecisionError>> {
+    async fn ask(&mut self, seat: Seat) -> io::Result<Result<TimedDecision, DecisionError>> {
         self.asked[seat] += 1;
         let Some(clock) = self.clocks[seat].as_mut() else {
             return Err(io::Error::other("a seat without a clock"));

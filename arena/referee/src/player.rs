@@ -11,7 +11,9 @@ use super::overload::OverloadError;
 /// An answer to a turn. The referee checks whether it is legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
+    /// What the seat does.
     pub action: Action,
+    /// What its player wrote with it.
     pub note: Option<Note>,
     /// The recorded time: from the request to the complete answer, or the processor time in between.
     pub took: Duration,
@@ -31,7 +33,7 @@ pub struct OffTurnUse {
 }
 
 /// The result of a question.
-pub type Answered = Result<Decision, DecisionError>;
+pub type DecisionResult = Result<Decision, DecisionError>;
 
 /// Why there is no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,12 +63,12 @@ impl From<Fault> for DecisionError {
     }
 }
 
-/// A seat's player. Errors are the arena's own; everything a bot does is in [`Answered`].
+/// A seat's player. Errors are the arena's own; everything a bot does is in [`DecisionResult`].
 ///
 /// ```
 /// use std::{io, time::Duration};
 /// use leyden_protocol::{ToBot, Turn};
-/// use leyden_referee::{Answered, Decision, Player, Seated};
+/// use leyden_referee::{DecisionResult, Decision, Player, SeatedPlayer};
 ///
 /// /// Plays the first legal action, at once.
 /// struct FirstLegal;
@@ -74,7 +76,7 @@ impl From<Fault> for DecisionError {
 /// impl Player for FirstLegal {
 ///     fn send(&mut self, _: &ToBot<'_>) {}
 ///
-///     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+///     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<DecisionResult> {
 ///         let [took, charged, late] = [Duration::ZERO; 3];
 ///         Ok(Ok(Decision { action: turn.legal[0], note: None, took, charged, late }))
 ///     }
@@ -83,7 +85,7 @@ impl From<Fault> for DecisionError {
 /// }
 ///
 /// let mut player = FirstLegal;
-/// let seats = [Seated::Other(&mut player)]; // the players of a `play_match`
+/// let seats = [SeatedPlayer::Other(&mut player)]; // the players of a `play_match`
 /// # drop(seats);
 /// ```
 #[allow(async_fn_in_trait, reason = "players live on the thread that asks them")]
@@ -97,7 +99,7 @@ pub trait Player {
         turn: &Turn<'_>,
         allowance: Duration,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered>;
+    ) -> io::Result<DecisionResult>;
 
     /// Sends delayed messages, without waiting for the player to read them.
     async fn flush(&mut self) -> io::Result<()>;

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_outside_is_named() {
+    fn file_outside_is_named() {
         for (said, path) in [
             (
                 "FileNotFoundError: [Errno 2] No such file or directory: '/home/ann/book.txt'",
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_granted_network_is_not_called_missing() {
+    fn granted_network_is_not_called_missing() {
         assert_eq!(reason_with("ConnectionRefusedError: [Errno 111] Connection refused", true), None);
     }
 

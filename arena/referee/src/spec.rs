@@ -8,7 +8,9 @@ use leyden_rules::{Rules, RulesError};
 pub struct MatchSpec {
     /// The head of its record.
     pub header: MatchHeader,
+    /// The rules that its header names.
     pub rules: Rules,
+    /// How long each player may take.
     pub limits: TimeLimits,
     /// How many faults of each seat are forgiven.
     pub strikes: u32,

@@ -1,14 +1,14 @@
 //! A decision allocates nothing: what it needs is kept from one to the next.
 
-mod inside;
+mod match_in_memory;
 
 use allocation_counter::measure;
-use inside::{Inside, decisions};
+use match_in_memory::{MatchInMemory, decisions};
 
 #[test]
-fn a_decision_allocates_nothing() {
+fn decision_allocates_nothing() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    let mut table = runtime.block_on(Inside::new());
+    let mut table = runtime.block_on(MatchInMemory::new());
     runtime.block_on(table.play(0)); // buffers that are kept grow once
     let mut counts: Vec<(u64, u64, u64)> = Vec::new();
     for block in 1..30 {

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -33,9 +32,8 @@ pub(super) struct Conditions {
     tasks: u64,
     descriptors: u64,
     scratch: u64,
-    build_memory: u64,
-    build_ms: u64,
-    build_network: bool,
+    #[serde(flatten)]
+    pub(super) build: BuildLimits,
     pub(super) allow_read: Vec<PathBuf>,
     #[serde(default)]
     pub(super) allow_network: Vec<String>,
@@ -51,29 +49,12 @@ impl Conditions {
         cores_per_match: usize,
     ) -> Self {
         let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
-        Self {
-            level,
-            memory,
-            tasks,
-            descriptors,
-            scratch,
-            build_memory: build.memory,
-            build_ms: build.time.as_millis() as u64,
-            build_network: build.network,
-            allow_read,
-            allow_network,
-            cores_per_match,
-        }
+        Self { level, memory, tasks, descriptors, scratch, build, allow_read, allow_network, cores_per_match }
     }
 
     pub(super) fn limits(&self) -> ResourceLimits {
         let Self { memory, tasks, descriptors, scratch, .. } = *self;
         ResourceLimits { memory, tasks, descriptors, scratch }
-    }
-
-    pub(super) fn build(&self) -> BuildLimits {
-        let time = Duration::from_millis(self.build_ms);
-        BuildLimits { memory: self.build_memory, time, network: self.build_network }
     }
 }
 

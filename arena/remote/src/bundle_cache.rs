@@ -17,7 +17,7 @@ const KEPT: Duration = Duration::from_hours(1);
 
 /// What the runs of one program share: bots that were packed, and the speed of this machine.
 #[derive(Clone, Debug, Default)]
-pub struct Carried(Arc<Shared>);
+pub struct BundleCache(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -34,7 +34,7 @@ pub(super) struct CarriedBot {
     asked: Instant,
 }
 
-impl Carried {
+impl BundleCache {
     /// The speed of this machine, which is measured once.
     pub(super) fn speed(&self) -> u32 {
         *self.0.speed.get_or_init(speed::measure)

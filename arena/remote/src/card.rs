@@ -20,13 +20,15 @@ const MOST_SLOTS: usize = 1024;
 pub struct WorkerCard {
     /// The version of leyden.
     pub version: String,
-    /// How many matches it plays at once, and on how many cores.
+    /// How many matches it plays at once.
     pub slots: usize,
+    /// On how many cores it plays.
     pub cores: usize,
     /// Units of a fixed piece of work per second, in hundredths.
     pub speed: u32,
     /// The sandbox levels that hold there, the strictest first.
     pub levels: Vec<SandboxLevel>,
+    /// The names of the interpreters and compilers that bots can use there.
     pub interpreters: Vec<String>,
     /// How many matches it is playing.
     pub playing: usize,
@@ -95,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_worker_with_other_conditions_is_not_used() {
+    fn worker_with_other_conditions_is_not_used() {
         let card = WorkerCard {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             slots: 3,

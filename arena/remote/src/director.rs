@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_another_match_counts_for_nothing() {
+    fn record_of_another_match_counts_for_nothing() {
         let job = job();
         let other = TournamentSeed::from_text("other");
         let others = [
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_record_counts_for_nothing() {
+    fn impossible_record_counts_for_nothing() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let JobReport::Leg { started, outcome: LegOutcome::Played { mut record }, .. } = leg(&job, 7, 0)
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_contains_the_bots_that_it_needs() {
+    fn batch_contains_the_bots_that_it_needs() {
         let job = job();
         let (mut directing, _inbox) = directing(&job);
         let builtin = roster::find(&["builtin:careful".to_owned()], Path::new("/leyden")).unwrap();

@@ -15,7 +15,7 @@ use leyden_nats::{BatchPolicy, Bundle, Connection, Coordinator, CoordinatorComma
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::batch::Conditions;
-use super::bundle_cache::{Carried, CarriedBot};
+use super::bundle_cache::{BundleCache, CarriedBot};
 use super::director::{OpenJobs, RemoteDirector, StartSites};
 use super::error::RemoteError;
 use super::outlier::Outliers;
@@ -45,19 +45,22 @@ pub struct RemoteOptions {
     pub equal_speed: bool,
     /// How many matches this process plays at once.
     pub jobs_here: usize,
+    /// What a bot may use in its sandbox.
     pub limits: ResourceLimits,
+    /// What the build command of a bot may use.
     pub build: BuildLimits,
+    /// What bots in a sandbox may read if their manifests ask for it.
     pub allow_read: Vec<std::path::PathBuf>,
     /// The bots that may use the network if their manifests ask for it.
     pub allow_network: Vec<String>,
     /// What runs with these options share.
-    pub carried: Carried,
+    pub carried: BundleCache,
 }
 
 /// Plays jobs elsewhere.
 pub struct Remote {
     open_jobs: Arc<OpenJobs>,
-    carried: Carried,
+    carried: BundleCache,
     /// The bots of the run.
     bots: Vec<Competitor>,
     reports: Reports,
@@ -112,7 +115,7 @@ impl Remote {
         let run = format!("{}-{}", plan.tournament_seed().tournament_id(), &Secret::new()?.reveal()[..8]);
         let (commands, taken) = unbounded_channel();
         let (ready, begun) = std::sync::mpsc::sync_channel(1);
-        let coordinating = Coordinating { options: options.clone(), run, to_carry, directing };
+        let coordinating = ConnectionState { options: options.clone(), run, to_carry, directing };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         let thread = thread::Builder::new()
             .name("nats".to_owned())
@@ -160,14 +163,14 @@ fn has_left(plan: &Plan, bot: BotIndex) -> bool {
 }
 
 /// The state of the connection's thread.
-struct Coordinating {
+struct ConnectionState {
     options: RemoteOptions,
     run: String,
     to_carry: Vec<Bundle>,
     directing: RemoteDirector,
 }
 
-impl Coordinating {
+impl ConnectionState {
     async fn run(
         mut self,
         commands: UnboundedReceiver<CoordinatorCommand>,

@@ -13,7 +13,7 @@ mod outlier;
 mod speed;
 mod worker;
 
-pub use bundle_cache::Carried;
+pub use bundle_cache::BundleCache;
 pub use card::WorkerCard;
 pub use error::RemoteError;
 pub use executor::{Remote, RemoteOptions};

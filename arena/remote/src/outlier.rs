@@ -125,13 +125,13 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_bot_is_no_workers_fault() {
+    fn slow_bot_is_no_workers_fault() {
         assert!(notices(2000, [4, 4]).is_empty());
         assert_eq!(notices(2000, [2, 3]).len(), 1);
     }
 
     #[test]
-    fn the_formula_agrees_with_a_worked_example() {
+    fn formula_agrees_with_a_worked_example() {
         // 20 of 100 here, 30 of 300 in all: 10 expected; variance 100·200·30·270 / (300²·299).
         let count = |played, faulted| BTreeMap::from([("bot".to_owned(), Count { played, faulted })]);
         let (faulted, expected, variance) = compare(&count(100, 20), &count(300, 30));

@@ -30,7 +30,7 @@ use leyden_arena::run::Executor;
 use current_run::{BatchError, LoadedRun};
 
 mod current_run;
-mod ready;
+mod preparation;
 
 /// How often the finished jobs of a batch are sent before it is complete.
 const SEND: Duration = Duration::from_secs(1);

@@ -104,6 +104,7 @@ impl Deck {
         }
     }
 
+    /// Returns the set whose tiles it holds.
     pub const fn set(&self) -> Set {
         self.set
     }

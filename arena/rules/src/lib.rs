@@ -2,7 +2,7 @@
 //!
 //! No clock, no seed, no thread, no I/O. A [`Match`] takes a checked [`Deck`] for each deal and an [`Action`] for each
 //! turn, and returns what happened. Bots that look ahead use [`Round`] alone: it is `Copy`, and counting
-//! ([`Legal::len`]), indexing ([`Legal::nth`]) and applying actions never allocate. For millions of playouts there is a
+//! ([`LegalActions::len`]), indexing ([`LegalActions::nth`]) and applying actions never allocate. For millions of playouts there is a
 //! smaller one between two seats, [`packed::PackedRound`].
 //!
 //! `arena/rules/README.md` explains the rules to players.
@@ -13,7 +13,7 @@
 mod deck;
 mod fits;
 mod layout;
-mod legal;
+mod legal_actions;
 mod matchplay;
 pub mod packed;
 mod round;
@@ -22,7 +22,7 @@ mod score;
 
 pub use deck::{Deck, DeckError};
 pub use fits::Fits;
-pub use legal::{Legal, Plays};
+pub use legal_actions::{LegalActions, Plays};
 pub use matchplay::{DealNumber, DealOutcome, Match, MatchFinish, REFUSED_DEALS, ROUND_LIMIT, RoundResult};
 pub use round::information_set::InformationSet;
 pub use round::{IllegalActionError, Lead, Round, RoundOutcome, SuppositionError};

@@ -22,7 +22,9 @@ const ROUND_ROOM: usize = 64;
 /// Which deal of a match: the round, from 0, and how often it was dealt before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DealNumber {
+    /// From 0; a round that is dealt again keeps its number.
     pub round: u32,
+    /// How often this round was dealt before.
     pub redeal: u32,
 }
 
@@ -40,7 +42,9 @@ pub enum DealOutcome {
 pub struct RoundResult {
     pub deal: DealNumber,
     pub outcome: RoundOutcome,
+    /// What each seat still holds.
     pub hands: PerSeat<TileSet>,
+    /// The pips of these hands.
     pub pips: PerSeat<u32>,
     /// The points added to the scores; zero for a refused deal.
     pub points: PerSeat<u32>,
@@ -51,7 +55,9 @@ pub struct RoundResult {
 /// Why a match that was played to its end is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchFinish {
+    /// A score has reached the target.
     Target,
+    /// [`ROUND_LIMIT`] rounds were played, and no score has reached the target.
     RoundLimit,
 }
 
@@ -105,10 +111,12 @@ impl Match {
         }
     }
 
+    /// Returns the rules by which it is played.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
+    /// Returns the scores after the last settled round.
     pub fn scores(&self) -> &PerSeat<u32> {
         &self.scores
     }

@@ -11,7 +11,7 @@ use leyden_protocol::{
 use crate::deck::Deck;
 use crate::fits::{Fits, PlayCounts};
 use crate::layout::Layout;
-use crate::legal::{Legal, Plays};
+use crate::legal_actions::{LegalActions, Plays};
 use crate::ruleset::Rules;
 
 pub(crate) mod information_set;
@@ -117,6 +117,24 @@ enum Stage {
 }
 
 /// The state of one round, including hidden tiles. A copy is cheap, so a search plays on in copies.
+///
+/// ```
+/// use leyden_protocol::RulesName;
+/// use leyden_rules::{Deck, Lead, Round, Rules};
+///
+/// let rules = Rules::standard(RulesName::Leyden);
+/// let mut round = Round::deal(&rules, &Deck::in_order(rules.set), Lead::Highest).expect("a hand has a double");
+/// while let Some(seat) = round.to_act() {
+///     let pips_after = |action| {
+///         let mut copy = round;
+///         copy.apply(action).map_or(u32::MAX, |_| copy.hand(seat).pips())
+///     };
+///     let best = round.legal().iter().min_by_key(|&action| pips_after(action));
+///     round.apply(best.expect("the round is not over"))?;
+/// }
+/// assert!(round.outcome().is_some());
+/// # Ok::<(), leyden_rules::IllegalActionError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     rules: Rules,
@@ -170,6 +188,7 @@ impl Round {
         rules.set.tiles().minus(view.hand).minus(played.collect())
     }
 
+    /// Returns the rules by which it is played.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -179,6 +198,7 @@ impl Round {
         self.outcome().is_none().then_some(self.to_act)
     }
 
+    /// Returns whether a lead is due, or was made.
     pub fn phase(&self) -> Phase {
         match self.stage {
             Stage::Announced(_) | Stage::Leading { .. } => Phase::Lead,
@@ -204,6 +224,7 @@ impl Round {
         self.hands[seat]
     }
 
+    /// Returns the tiles that each seat holds: hidden from the other seats.
     pub fn hands(&self) -> &PerSeat<TileSet> {
         &self.hands
     }
@@ -269,17 +290,17 @@ impl Round {
 
     /// Returns every legal action; none once the round is over.
     #[inline]
-    pub fn legal(&self) -> Legal {
-        let none = Legal::none(self.fits);
+    pub fn legal(&self) -> LegalActions {
+        let none = LegalActions::none(self.fits);
         match self.stage {
             Stage::Playing { .. } => {
                 let plays = self.plays();
                 let stuck = plays.is_empty();
                 let draw = self.may_draw(|| stuck);
-                Legal { plays, draw, pass: stuck && !draw, ..none }
+                LegalActions { plays, draw, pass: stuck && !draw, ..none }
             }
-            Stage::Announced(double) => Legal { leads: TileSet::single(double.tile()), ..none },
-            Stage::Leading { .. } => Legal {
+            Stage::Announced(double) => LegalActions { leads: TileSet::single(double.tile()), ..none },
+            Stage::Leading { .. } => LegalActions {
                 leads: self.hands[self.to_act].intersection(LEADABLE),
                 draw: self.drawable() > 0,
                 refuse: self.may_refuse(),

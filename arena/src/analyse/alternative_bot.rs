@@ -8,8 +8,8 @@ use leyden_referee::Launch;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::evaluate::DecisionEvaluator;
-use super::per_match::PerMatch;
+use super::evaluator::DecisionEvaluator;
+use super::match_mean::MatchMean;
 use super::values::Loss;
 use crate::rerun::{BotReply, RecordedMatch, RerunError, answers, block_on, each_turn};
 
@@ -25,8 +25,9 @@ pub struct AlternativeBot {
     /// Where it would have played differently; what it would have gained most first.
     pub choices: Vec<AlternativeChoice>,
     /// What its choices would have gained in a match, as a mean with its error over matches.
-    pub gained_chance: PerMatch,
-    pub gained_points: PerMatch,
+    pub gained_chance: MatchMean,
+    /// The same in points gained on the best of the others.
+    pub gained_points: MatchMean,
 }
 
 /// An answer that differs from what was played.
@@ -55,8 +56,8 @@ pub fn ask_alternative(
         decisions: 0,
         faults: 0,
         choices: Vec::new(),
-        gained_chance: PerMatch::from_sums(&[]),
-        gained_points: PerMatch::from_sums(&[]),
+        gained_chance: MatchMean::from_sums(&[]),
+        gained_points: MatchMean::from_sums(&[]),
     };
     let (mut chances, mut points) = (Vec::new(), Vec::new());
     for (recorded, seats) in matches {
@@ -70,7 +71,7 @@ pub fn ask_alternative(
         points.push(gained(|gained| gained.points.mean));
     }
     (report.gained_chance, report.gained_points) =
-        (PerMatch::from_sums(&chances), PerMatch::from_sums(&points));
+        (MatchMean::from_sums(&chances), MatchMean::from_sums(&points));
     report.choices.sort_by(|one, other| other.gained.chance.mean.total_cmp(&one.gained.chance.mean));
     Ok(report)
 }

@@ -9,7 +9,7 @@ use leyden_model::{MatchRecord, hex, questions};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::evaluate::{DecisionEvaluator, evaluate_again};
+use super::evaluator::{DecisionEvaluator, evaluate_again};
 use super::values::{AnalysedMatch, EVALUATION_VERSION};
 use crate::rerun::RecordedMatch;
 use crate::roster::open_regular;
@@ -101,6 +101,7 @@ impl AnalysisCache {
         whole_file::replace(&self.path, text.as_bytes())
     }
 
+    /// Returns the file in which it is kept.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::cache::AnalysisCache;
-use super::evaluate::analyse;
+use super::evaluator::analyse;
 use super::values::AnalysedMatch;
 use crate::rerun::{RecordedMatch, RerunError};
 

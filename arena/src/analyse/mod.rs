@@ -4,10 +4,10 @@
 mod alternative_bot;
 mod cache;
 pub mod csv;
-mod evaluate;
+mod evaluator;
 mod kind;
 mod many_matches;
-mod per_match;
+mod match_mean;
 mod sample;
 mod summary;
 #[cfg(test)]
@@ -16,10 +16,10 @@ mod values;
 
 pub use alternative_bot::{AlternativeBot, AlternativeChoice, ask_alternative};
 pub use cache::{AnalysisCache, kept_analysis};
-pub use evaluate::{DecisionEvaluator, analyse};
+pub use evaluator::{DecisionEvaluator, analyse};
 pub use many_matches::analyse_all;
-pub use per_match::PerMatch;
-pub use sample::{Sample, Sampled};
+pub use match_mean::MatchMean;
+pub use sample::{Sample, SampleSize};
 pub use summary::{Analysis, BotAnalysis, WorstDecision};
 pub use values::{
     AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, EvaluatedAction, EvaluatedDecision, Loss,

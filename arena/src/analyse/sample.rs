@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// How many matches were analysed of how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Sampled {
+pub struct SampleSize {
     pub matches: u64,
     /// How many there are, of those that were asked for.
     pub of: u64,
@@ -40,10 +40,10 @@ impl Sample {
     }
 
     /// Returns the matches in the order in which they came.
-    pub fn finish(self) -> (Vec<MatchRecord>, Sampled) {
+    pub fn finish(self) -> (Vec<MatchRecord>, SampleSize) {
         let mut kept: Vec<(u64, MatchRecord)> = self.kept.into_values().collect();
         kept.sort_by_key(|(index, _)| *index);
-        let sampled = Sampled { matches: kept.len() as u64, of: self.seen };
+        let sampled = SampleSize { matches: kept.len() as u64, of: self.seen };
         (kept.into_iter().map(|(_, record)| record).collect(), sampled)
     }
 }

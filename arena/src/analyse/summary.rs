@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::alternative_bot::AlternativeBot;
-use super::evaluate::DEALS_IN_ALL;
-use super::per_match::PerMatch;
-use super::sample::Sampled;
+use super::evaluator::DEALS_IN_ALL;
+use super::match_mean::MatchMean;
+use super::sample::SampleSize;
 use super::values::{AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, EvaluatedDecision, Loss};
 
 /// The output of `leyden analyse --json`.
@@ -23,7 +23,7 @@ pub struct Analysis {
     pub evaluation_version: u32,
     /// The most deals on which an action is tried.
     pub deals: u32,
-    pub sampled: Sampled,
+    pub sampled: SampleSize,
     /// By name; if one bot was asked for, only that.
     pub bots: Vec<BotAnalysis>,
     /// The worst blunders, the worst first; if one bot was asked for, only its own.
@@ -43,8 +43,10 @@ pub struct BotAnalysis {
     /// How often it took what the evaluation takes for best.
     pub agreed: u64,
     /// What it gave away in a match, as a mean with its error over matches; the error is null for a single match.
-    pub lost_chance: PerMatch,
-    pub lost_points: PerMatch,
+    pub lost_chance: MatchMean,
+    /// The same in points that it would have gained on the best of the others.
+    pub lost_points: MatchMean,
+    /// How many decisions were certainly worse than the best action.
     pub blunders: u64,
     /// How many blunders of each kind; kinds without any are left out.
     pub kinds: BTreeMap<BlunderKind, u64>,
@@ -72,7 +74,7 @@ const WORST: usize = 10;
 
 impl Analysis {
     /// Sums up matches; with `only`, one bot.
-    pub fn new(matches: Vec<AnalysedMatch>, sampled: Sampled, only: Option<&str>) -> Self {
+    pub fn new(matches: Vec<AnalysedMatch>, sampled: SampleSize, only: Option<&str>) -> Self {
         let is_meant = |bot: &str| only.is_none_or(|only| only == bot);
         let mut by_bot: BTreeMap<&str, Vec<Vec<&EvaluatedDecision>>> = BTreeMap::new();
         let mut worst = Vec::new();
@@ -123,12 +125,12 @@ impl BotAnalysis {
 }
 
 /// What decisions gave away in a match.
-fn per_match(matches: &[Vec<&EvaluatedDecision>], of: impl Fn(&Loss) -> Estimate) -> PerMatch {
+fn per_match(matches: &[Vec<&EvaluatedDecision>], of: impl Fn(&Loss) -> Estimate) -> MatchMean {
     let sum = |decisions: &Vec<&EvaluatedDecision>| {
         Estimate::sum(decisions.iter().filter_map(|decision| decision.lost.as_ref()).map(&of)).mean
     };
     let sums: Vec<f64> = matches.iter().map(sum).collect();
-    PerMatch::from_sums(&sums)
+    MatchMean::from_sums(&sums)
 }
 
 impl WorstDecision {

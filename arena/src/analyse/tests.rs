@@ -102,12 +102,12 @@ fn noise_is_never_called_a_blunder() {
                 }
                 let [one, other] = ["one", "other"].map(|id| DecisionEvaluator::new(rules, id));
                 for index in 0..asked.turn.legal.len() {
-                    let Some(apart) = evaluate::tests::apart(&one, &other, asked.turn, index) else {
+                    let Some(apart) = evaluator::tests::apart(&one, &other, asked.turn, index) else {
                         continue;
                     };
                     compared += 1;
                     noisy += usize::from(apart.chance.mean.abs() > 0.01);
-                    assert!(!evaluate::tests::is_blunder(&apart), "{}", asked.turn_ref);
+                    assert!(!evaluator::tests::is_blunder(&apart), "{}", asked.turn_ref);
                 }
                 Ok(())
             })
@@ -118,7 +118,7 @@ fn noise_is_never_called_a_blunder() {
 }
 
 #[test]
-fn a_sure_mistake_is_called_a_blunder() {
+fn sure_mistake_is_called_a_blunder() {
     let analysed = analyse(&recorded(1)[0]).unwrap();
     let blunders: Vec<_> = analysed.decisions.iter().filter(|decision| decision.blunder.is_some()).collect();
     assert!(!blunders.is_empty(), "random play has none");
@@ -173,7 +173,7 @@ fn blunder_kinds_fit_their_actions_and_all_occur() {
 }
 
 #[test]
-fn a_cache_is_believed_only_where_it_agrees() {
+fn cache_is_believed_only_where_it_agrees() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("r.db");
     let recorded = short();
@@ -221,7 +221,7 @@ fn a_cache_is_believed_only_where_it_agrees() {
 }
 
 #[test]
-fn a_sample_does_not_depend_on_the_order() {
+fn sample_does_not_depend_on_the_order() {
     let records: Vec<MatchRecord> =
         recorded(5).into_iter().map(|recorded| recorded.record().clone()).collect();
     let ids = |records: &mut dyn Iterator<Item = &MatchRecord>| {
@@ -238,10 +238,10 @@ fn a_sample_does_not_depend_on_the_order() {
 }
 
 #[test]
-fn a_summary_counts_what_its_matches_hold() {
+fn summary_counts_what_its_matches_hold() {
     let analysed = analyse(&short()).unwrap();
     let own = |seat| analysed.decisions.iter().filter(move |decision| decision.seat == seat);
-    let sampled = Sampled { matches: 1, of: 1 };
+    let sampled = SampleSize { matches: 1, of: 1 };
     let analysis = Analysis::new(vec![analysed.clone()], sampled, None);
     assert_eq!(analysis.bots.len(), 2);
     for (seat, bot) in analysed.bots.iter() {

@@ -19,6 +19,7 @@ pub struct AnalysedMatch {
     /// The bots' names in seat order.
     pub bots: PerSeat<String>,
     pub scores: PerSeat<u32>,
+    /// Null if nobody won.
     pub winner: Option<Seat>,
     /// Every decision for which a bot was asked, in order.
     pub decisions: Vec<EvaluatedDecision>,
@@ -109,6 +110,7 @@ pub enum BlunderKind {
 }
 
 impl BlunderKind {
+    /// All kinds, in the order in which they are listed.
     pub const ALL: [Self; 7] = [
         Self::DrewNeedlessly,
         Self::DidNotDraw,

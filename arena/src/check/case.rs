@@ -75,20 +75,24 @@ pub struct CaseFile {
     pub never: Vec<Action>,
 }
 
-/// A file in a bot's folder of cases that is not a valid case.
+/// Why a case in a bot's folder cannot be shown.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: {what}: correct it, or delete it and write it again with leyden pin", path = .path.display())]
-pub struct CaseError {
-    pub path: PathBuf,
-    pub what: String,
+pub enum CaseError {
+    #[error("{path}: {what}: correct it, or delete it and write it again with leyden pin", path = .path.display())]
+    Invalid { path: PathBuf, what: String },
+    #[error("cannot read {path}: {source}", path = .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
 }
 
 impl CaseError {
     /// Replaces the path inside a copied folder, which the user has never seen, with the path where the bot was named.
     #[must_use]
-    pub(super) fn named(self, folder: &Path, path: &str) -> Self {
-        let inside = self.path.strip_prefix(folder).map(|inside| Path::new(path).join(inside));
-        Self { path: inside.unwrap_or(self.path), ..self }
+    pub(super) fn named(mut self, folder: &Path, path: &str) -> Self {
+        let (Self::Invalid { path: shown, .. } | Self::Unreadable { path: shown, .. }) = &mut self;
+        if let Ok(inside) = shown.strip_prefix(folder) {
+            *shown = Path::new(path).join(inside);
+        }
+        self
     }
 }
 
@@ -140,7 +144,7 @@ impl Case {
                 Err(Deviation::NotGood { good: good.clone(), got })
             }
             GoodAnswers::NoneOf(bad) if bad.contains(&got) => Err(Deviation::Bad { bad: bad.clone(), got }),
-            _ => Ok(()),
+            GoodAnswers::Legal | GoodAnswers::OneOf(_) | GoodAnswers::NoneOf(_) => Ok(()),
         }
     }
 
@@ -169,14 +173,19 @@ impl Case {
 /// Reads the cases in a bot's folder, sorted by name; empty if it has no folder of cases.
 pub fn cases_of(folder: &Path) -> Result<Vec<Case>, CaseError> {
     let cases = folder.join(FOLDER);
-    let bad = |path: &Path, what: String| CaseError { path: path.to_owned(), what };
+    let bad = |path: &Path, what: String| CaseError::Invalid { path: path.to_owned(), what };
+    let unreadable = |path: &Path, source: io::Error| match source.kind() {
+        // This is what the bot's folder contains, and no failure of the system.
+        io::ErrorKind::NotADirectory | io::ErrorKind::InvalidData => bad(path, source.to_string()),
+        _ => CaseError::Unreadable { path: path.to_owned(), source },
+    };
     if cases.is_symlink() {
         return Err(bad(&cases, "it is a link: cases are kept in the bot's own folder".to_owned()));
     }
     let entries = match fs::read_dir(&cases) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(bad(&cases, error.to_string())),
+        Err(error) => return Err(unreadable(&cases, error)),
     };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -186,11 +195,11 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, CaseError> {
     }
     let read = |path: &PathBuf| {
         // A link may lead anywhere, to a file that never ends as well.
-        let kind = fs::symlink_metadata(path).map_err(|error| bad(path, error.to_string()))?;
+        let kind = fs::symlink_metadata(path).map_err(|error| unreadable(path, error))?;
         if !kind.is_file() || kind.len() > LONGEST {
             return Err(bad(path, format!("expected a file of at most {LONGEST} bytes, and no link")));
         }
-        let text = fs::read_to_string(path).map_err(|error| bad(path, error.to_string()))?;
+        let text = fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
         let file: CaseFile = serde_json::from_str(&text).map_err(|error| bad(path, error.to_string()))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Case::from_file(name, &file).map_err(|what| bad(path, what))

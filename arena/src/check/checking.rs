@@ -5,7 +5,8 @@ use std::time::Duration;
 use leyden_model::{MatchRecord, TimeLimits};
 use leyden_protocol::Seat;
 use leyden_referee::{
-    DecisionError, MatchOutcome, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words, play_match,
+    DecisionError, MatchOutcome, PlayerProcess, ProcessPlayer, SeatedPlayer, hello_with_unknown_words,
+    play_match,
 };
 
 use super::case::CASE;
@@ -191,9 +192,9 @@ impl Checking<'_> {
         let seed = |seat: Seat| spec.header.seed.bot_seed(0, seat);
         let seats = table.rules.seats;
         let mut opponents: Vec<Opponent> = seats.iter().map(|seat| Opponent::seeded(seed(seat))).collect();
-        let mut players: Vec<Seated<'_>> =
-            opponents.iter_mut().map(|opponent| Seated::Other(opponent)).collect();
-        players[seat.index()] = Seated::Process(bot);
+        let mut players: Vec<SeatedPlayer<'_>> =
+            opponents.iter_mut().map(|opponent| SeatedPlayer::Other(opponent)).collect();
+        players[seat.index()] = SeatedPlayer::Process(bot);
         match play_match(&spec, &mut players, None).await? {
             MatchOutcome::Finished(record) => Ok(*record),
             MatchOutcome::HostOverloaded(overload) => Err(CheckError::Busy(overload)),

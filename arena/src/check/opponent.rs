@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_protocol::{Action, ToBot, Turn};
-use leyden_referee::{Answered, Decision, Player};
+use leyden_referee::{Decision, DecisionResult, Player};
 use leyden_sample_bots::dice::Dice;
 
 /// Plays any legal action.
@@ -29,7 +29,12 @@ pub(super) fn at_once(action: Action) -> Decision {
 impl Player for Opponent {
     fn send(&mut self, _: &ToBot<'_>) {}
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _: Duration,
+        _: &mut dyn FnMut(),
+    ) -> io::Result<DecisionResult> {
         Ok(Ok(at_once(self.choose(turn))))
     }
 

@@ -9,7 +9,7 @@ use leyden_model::TimeLimits;
 use leyden_protocol::{
     Action, Arm, End, HistoryAction, Lay, Phase, RoundEnding, Seat, ToBot, Turn, push_line, push_turn,
 };
-use leyden_referee::{Answered, Player, Seated, play_match};
+use leyden_referee::{DecisionResult, Player, SeatedPlayer, play_match};
 use leyden_rules::Rules;
 
 use super::case::{Case, GoodAnswers};
@@ -138,9 +138,9 @@ pub(super) fn positions(table: &CheckTable, limits: TimeLimits) -> io::Result<BT
             last: None,
             found: &mut found,
         };
-        let mut players: Vec<Seated<'_>> =
-            opponents.iter_mut().map(|opponent| Seated::Other(opponent)).collect();
-        players[seat.index()] = Seated::Other(&mut collector);
+        let mut players: Vec<SeatedPlayer<'_>> =
+            opponents.iter_mut().map(|opponent| SeatedPlayer::Other(opponent)).collect();
+        players[seat.index()] = SeatedPlayer::Other(&mut collector);
         played_at_once(play_match(&spec, &mut players, None))??;
     }
     Ok(found)
@@ -173,7 +173,12 @@ impl Player for Collector<'_> {
         }
     }
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _: Duration,
+        _: &mut dyn FnMut(),
+    ) -> io::Result<DecisionResult> {
         let last = self.last.as_ref().map(|(end, _)| *end);
         for kind in PositionKind::ALL {
             if !self.found.contains_key(&kind) && kind.is(turn, &self.table.rules, last) {

@@ -20,6 +20,7 @@ pub(super) struct GateFollower {
 pub struct GateProgress(watch::Receiver<Gate>);
 
 impl GateProgress {
+    /// Returns the report on the pairs judged so far.
     pub fn report(&self) -> GateReport {
         let state = self.0.borrow().clone();
         state.report()
@@ -46,7 +47,9 @@ impl Follower for GateFollower {
                 self.is_interrupted = end.interrupted;
                 return Ok(Flow::GoOn);
             }
-            _ => return Ok(Flow::GoOn),
+            RunEvent::Start(_) | RunEvent::Stage(_) | RunEvent::Move { .. } | RunEvent::Disabled(_) => {
+                return Ok(Flow::GoOn);
+            }
         };
         let is_over = judged.map_err(FollowError::new)?;
         if self.published.receiver_count() > 0 {

@@ -29,7 +29,7 @@ pub struct Grades {
     /// In the order in which they were named; the bots of a folder by the names of its entries.
     pub grades: Vec<Grade>,
     /// Bots without a grade, through no fault of their own: grade them again.
-    pub ungraded: Vec<Ungraded>,
+    pub ungraded: Vec<UngradedBot>,
     /// Bots that were handed in with the same files, or unchanged from the starter.
     pub same_files: Vec<SameFiles>,
     /// Files in a folder of submissions that are not submissions, each with the reason.
@@ -38,7 +38,7 @@ pub struct Grades {
 
 /// A bot that could not be graded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Ungraded {
+pub struct UngradedBot {
     pub bot: String,
     /// Where it is, as it was named or handed in.
     #[serde(rename = "place")]
@@ -54,6 +54,7 @@ pub struct Grade {
     #[serde(rename = "place")]
     pub path: String,
     pub author: Option<String>,
+    /// The sum over its parts.
     pub points: f64,
     /// What it is called where everybody looks, if the rubric has a pseudonym for it.
     #[serde(default)]
@@ -82,6 +83,7 @@ pub struct Grade {
 pub struct GradePart {
     pub name: String,
     pub points: f64,
+    /// The most points that it can give.
     pub most: f64,
     /// The points that as many matches on other deals would give with 95 %, if known. Wider than what is known of the bot's true
     /// score: another grading has its own chance.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::GradeError;
-use super::grades::{Grade, GradePart, Grades, Ungraded, in_tenths};
+use super::grades::{Grade, GradePart, Grades, UngradedBot, in_tenths};
 use super::matches::Candidate;
 use super::part_result::PartResult;
 use super::rubric::{ReferenceBot, Rubric};
@@ -12,7 +12,7 @@ use super::terms::GradingOptions;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::likeness;
 use crate::rerun::{ReadyBot, ReadyBotError};
-use crate::roster::{self, BotLookupError, Competitor, Found, SameFiles, UnusableBotError};
+use crate::roster::{self, BotLookupError, Competitor, FoundBots, SameFiles, UnusableBotError};
 use crate::run::{PlanError, seed};
 use crate::tournament::OpenError;
 use leyden_stats::PointChances;
@@ -22,6 +22,7 @@ use leyden_stats::PointChances;
 pub struct GradingTurn<'a> {
     /// Its number, from 1.
     pub number: usize,
+    /// How many bots are graded.
     pub of: usize,
     pub bot: &'a str,
 }
@@ -37,7 +38,7 @@ pub enum GradingNews<'a> {
 /// What gets a grade: the bots that were named or handed in, and the entries that are not bots. Nothing has been built or
 /// run.
 #[derive(Debug)]
-pub struct Candidates(Found);
+pub struct Candidates(FoundBots);
 
 impl Candidates {
     /// The number of grades there will be.
@@ -66,7 +67,7 @@ impl GradingOptions {
     }
 
     /// Leaves out what is no work of its author.
-    fn admitted(&self, mut found: Found) -> Candidates {
+    fn admitted(&self, mut found: FoundBots) -> Candidates {
         if !self.allow_builtins {
             found.refuse_builtins(&self.around.leyden);
         }
@@ -86,7 +87,7 @@ impl GradingOptions {
         kept: Option<&Grades>,
         hear: &mut dyn FnMut(GradingNews<'_>),
     ) -> Result<Grades, GradeError> {
-        let Candidates(Found { bots, left_out, .. }) = candidates;
+        let Candidates(FoundBots { bots, left_out, .. }) = candidates;
         let all = bots.len();
         let tried = self.try_references();
         if self.around.stop.is_cancelled() {
@@ -123,7 +124,7 @@ impl GradingOptions {
                 hear(GradingNews::Begins(GradingTurn { number: number + 1, of: all, bot: &bot.name }));
                 self.grade_one(&bot, number + 1, &all_grades.seed)
             };
-            let without = |reason| Ungraded { bot: bot.name.clone(), path: path_of(&bot), reason };
+            let without = |reason| UngradedBot { bot: bot.name.clone(), path: path_of(&bot), reason };
             match outcome {
                 // What ended because of the stop may report any outcome.
                 _ if known.is_none() && self.around.stop.is_cancelled() => {

@@ -125,7 +125,7 @@ fn typed(bot: &Competitor) -> String {
 
 /// Why not all matches were played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cut {
+enum CutReason {
     /// All were lost by this fault.
     Alike(FaultCode),
     TimeIsUp,
@@ -143,7 +143,7 @@ struct Watch {
     pairs: usize,
     /// The fault by which every match so far was lost; `None` if there is no such fault.
     fault: Option<FaultCode>,
-    cut: Option<Cut>,
+    cut: Option<CutReason>,
 }
 
 impl Watch {
@@ -168,15 +168,15 @@ impl Follower for Watch {
         let now = Instant::now();
         let flow = match self.fault {
             Some(code) if self.pairs >= LOST_ALIKE => {
-                self.cut = Some(Cut::Alike(code));
+                self.cut = Some(CutReason::Alike(code));
                 Flow::Stop
             }
             _ if self.pairs >= FEWEST && now >= self.until => {
-                self.cut = Some(Cut::TimeIsUp);
+                self.cut = Some(CutReason::TimeIsUp);
                 Flow::Stop
             }
             _ if self.begun >= FEWEST && now >= self.half => {
-                self.cut = Some(Cut::TimeIsUp);
+                self.cut = Some(CutReason::TimeIsUp);
                 Flow::Finish
             }
             _ => Flow::GoOn,
@@ -193,7 +193,7 @@ fn part(
     path: &Path,
     against: &ReferenceBot,
     grading: &GradingOptions,
-    cut: Option<Cut>,
+    cut: Option<CutReason>,
     voided: u64,
 ) -> Result<PlayedPart, GradeError> {
     let results = Results::open(path).map_err(ReportError::from)?;
@@ -206,8 +206,8 @@ fn part(
     let score = repeat.map_or(estimate.score, |repeat| repeat.score());
     let rest = (2 * u64::from(against.blocks)).saturating_sub(estimate.matches);
     let cut = cut.filter(|_| rest > 0).map(|cut| match cut {
-        Cut::Alike(code) => EarlyEnd { rest, fault: Some(code) },
-        Cut::TimeIsUp => EarlyEnd { rest, fault: None },
+        CutReason::Alike(code) => EarlyEnd { rest, fault: Some(code) },
+        CutReason::TimeIsUp => EarlyEnd { rest, fault: None },
     });
     let seen = PartResult::Scored {
         score,
@@ -292,7 +292,7 @@ mod tests {
 
     /// Plays back a hundred matches, each with the fault by which the candidate lost it; returns after how many play stopped,
     /// and why.
-    fn watched(left: Duration, lost_by: impl Fn(usize) -> Option<FaultCode>) -> (usize, Option<Cut>) {
+    fn watched(left: Duration, lost_by: impl Fn(usize) -> Option<FaultCode>) -> (usize, Option<CutReason>) {
         let mut watch = Watch::until(Instant::now() + left);
         let mut stored_plan = sample::stored_plan(2, 50);
         for (bot, name) in stored_plan.bots.iter_mut().zip(SIDES) {
@@ -314,7 +314,7 @@ mod tests {
     fn play_ends_when_one_fault_loses_every_match() {
         const HOUR: Duration = Duration::from_hours(1);
         use FaultCode::{Exited, Timeout};
-        assert_eq!(watched(HOUR, |_| Some(Timeout)), (20, Some(Cut::Alike(Timeout))));
+        assert_eq!(watched(HOUR, |_| Some(Timeout)), (20, Some(CutReason::Alike(Timeout))));
         assert_eq!(watched(HOUR, |number| (number > 0).then_some(Timeout)), (100, None));
         assert_eq!(watched(HOUR, |number| Some([Timeout, Exited][number % 2])), (100, None));
         assert_eq!(watched(HOUR, |_| None), (100, None));
@@ -322,6 +322,6 @@ mod tests {
 
     #[test]
     fn grading_out_of_time_stops_after_the_minimum() {
-        assert_eq!(watched(Duration::ZERO, |_| None), (2 * FEWEST, Some(Cut::TimeIsUp)));
+        assert_eq!(watched(Duration::ZERO, |_| None), (2 * FEWEST, Some(CutReason::TimeIsUp)));
     }
 }

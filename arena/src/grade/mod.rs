@@ -12,7 +12,7 @@ mod terms;
 
 pub use crate::roster::{PseudonymError, Pseudonyms};
 pub use error::GradeError;
-pub use grades::{Grade, GradePart, Grades, Ungraded, point_range};
+pub use grades::{Grade, GradePart, Grades, UngradedBot, point_range};
 pub use grading::{Candidates, GradingNews, GradingTurn};
 pub use part_result::{EarlyEnd, PartResult};
 pub use rubric::{GradeStep, ReferenceBot, Rubric, RubricError, USUAL};

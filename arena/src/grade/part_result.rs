@@ -1,6 +1,6 @@
 //! The result of a part of a grade.
 
-use leyden_language::{Language, text::grade as text};
+use leyden_language::{Language, numbers, text::grade as text};
 use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct EarlyEnd {
 impl PartResult {
     /// Says it in one line.
     pub fn in_words(&self, language: Language) -> String {
-        let percent = |share: f64, decimals: usize| language.decimal(100.0 * share, decimals);
+        let percent = |share: f64, decimals: usize| language.number(&numbers::percent(share, decimals));
         let parts = match self {
             Self::CannotRun => vec![language.say(text::CannotRun)],
             Self::NothingChecked => vec![language.say(text::NothingChecked)],

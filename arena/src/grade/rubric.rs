@@ -49,6 +49,7 @@ pub struct Rubric {
 pub struct GradeStep {
     /// Such as `B`.
     pub name: String,
+    /// The fewest points for it.
     pub from: f64,
 }
 
@@ -60,9 +61,11 @@ pub struct GradeStep {
 pub struct ReferenceBot {
     /// As it is typed for a tournament, such as `builtin:random`.
     pub bot: String,
+    /// The most points that it can give.
     pub points: f64,
     /// Scores are 0..=1 per match.
     pub none_at: f64,
+    /// The score from which on all points are given.
     pub full_at: f64,
     /// The number of pairs of matches.
     #[serde(default = "blocks")]
@@ -192,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_rubric_is_worth_a_hundred_points() {
+    fn usual_rubric_is_worth_a_hundred_points() {
         let usual = Rubric::read(USUAL).unwrap();
         let all: f64 = usual.check + usual.against.iter().map(|against| against.points).sum::<f64>();
         assert!((all - 100.0).abs() < 1e-9, "{all}");
     }
 
     #[test]
-    fn the_usual_rubric_holds_with_its_examples() {
+    fn usual_rubric_holds_with_its_examples() {
         let uncommented = |line: &str| match line.strip_prefix("# ") {
             Some(line) if line.starts_with('[') || line.contains(" = ") => line.to_owned(),
             _ => line.to_owned(),
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grade_begins_at_its_points() {
+    fn grade_begins_at_its_points() {
         let rubric = Rubric::read(
             "check = 10\n[[grade]]\nname = \"A\"\nfrom = 8.5\n[[grade]]\nname = \"B\"\nfrom = 5\n",
         );

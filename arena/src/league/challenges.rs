@@ -43,6 +43,7 @@ pub struct Challenge {
     /// The versions that meet, the author's first; those that play when it begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<[String; 2]>,
+    /// How far it has come.
     pub outcome: ChallengeState,
     /// When it was over, in RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -319,7 +320,7 @@ impl Challenge {
             {
                 matches.iter().map(|one| one.thought_us).sum()
             }
-            _ => 0,
+            ChallengeState::Played { .. } | ChallengeState::Waits | ChallengeState::Failed { .. } => 0,
         }
     }
 

@@ -190,13 +190,13 @@ fn joined(groups: Vec<Vec<String>>) -> Vec<BTreeSet<String>> {
 }
 
 /// Compares the versions that play, on a thread of its own, each time that there may be others.
-pub(super) struct Comparing {
+pub(super) struct ComparisonThread {
     wake: Sender<()>,
     failures: Receiver<EntrantsError>,
     thread: JoinHandle<()>,
 }
 
-impl Comparing {
+impl ComparisonThread {
     pub(super) fn start(results: &Path, leyden: &Path) -> Self {
         let (wake, woken) = channel();
         let (fails, failures) = channel();
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_copies_has_one_place() {
+    fn group_of_copies_has_one_place() {
         let name = |bot: &str| format!("{bot} v2");
         let bots = ["ann", "bob", "cy", "dan", "eve"].map(name);
         let mut all = bots.to_vec();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::challenges::{Challenge, ChallengeError, Challenges};
-use super::handed_in::{HandedIn, HandedInState};
+use super::hand_in::{HandIn, HandInState};
 use super::intake::{Intake, IntakeError, Notes, State, archive_of, remove};
 use super::public_names::PublicNames;
 use super::set_aside::{Aside, SetAside};
@@ -63,6 +63,7 @@ impl Intake {
         PublicNames::read(&self.0.results)
     }
 
+    /// Returns the challenges of all authors.
     pub fn challenges(&self) -> &Challenges {
         &self.0.challenges
     }
@@ -102,14 +103,14 @@ impl Intake {
     }
 
     /// Lets an author take back the version that plays, and what waits. What it has played counts.
-    pub fn withdraw(&self, author: &str) -> Result<HandedIn, IntakeError> {
+    pub fn withdraw(&self, author: &str) -> Result<HandIn, IntakeError> {
         self.may_hand_in(author)?;
         let mut state = self.state();
         let is_gone = state.authors.get(author).is_some_and(|notes| notes.withdrawn.is_some());
         let Some(plays) = state.playing.get(author).filter(|_| !is_gone).map(ToString::to_string) else {
             return Err(IntakeError::NonePlays(author.to_owned()));
         };
-        let decision = HandedIn::new(None, HandedInState::Withdrawn { version: plays.clone() });
+        let decision = HandIn::new(None, HandInState::Withdrawn { version: plays.clone() });
         let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
         // If this fails, it is judged and leaves at once.
         remove(&self.0.disk.folder.join(archive_of(author)))?;
@@ -117,7 +118,7 @@ impl Intake {
     }
 
     /// Lets the version of an author play again that was withdrawn, or is set aside.
-    pub fn bring_back(&self, author: &str) -> Result<HandedIn, IntakeError> {
+    pub fn bring_back(&self, author: &str) -> Result<HandIn, IntakeError> {
         self.may_hand_in(author)?;
         let mut state = self.state();
         let notes = state.authors.get(author);
@@ -128,7 +129,7 @@ impl Intake {
         let Some(version) = withdrawn.or_else(aside).filter(|_| !is_there) else {
             return Err(IntakeError::NoneWithdrawn(author.to_owned()));
         };
-        let decision = HandedIn::new(None, HandedInState::BroughtBack { version: version.clone() });
+        let decision = HandIn::new(None, HandInState::BroughtBack { version: version.clone() });
         self.note(&mut state, author, decision, Some(version), || Ok(()))
     }
 
@@ -138,11 +139,17 @@ impl Intake {
         let decided = state.authors.iter().filter_map(|(author, notes)| {
             let (last, withdrawn) = (notes.all.last()?, Version::parse(notes.withdrawn.as_ref()?)?);
             let decision = match &last.outcome {
-                HandedInState::Withdrawn { .. } => Decision::Leaves { only: None },
-                HandedInState::BroughtBack { .. } => Decision::Returns(withdrawn),
+                HandInState::Withdrawn { .. } => Decision::Leaves { only: None },
+                HandInState::BroughtBack { .. } => Decision::Returns(withdrawn),
                 // It comes back by being handed in again, or in a later version.
-                HandedInState::Accepted { .. } => return None,
-                _ => Decision::Leaves { only: Some(withdrawn) },
+                HandInState::Accepted { .. } => return None,
+                HandInState::Received
+                | HandInState::Known { .. }
+                | HandInState::Copy
+                | HandInState::Refused { .. }
+                | HandInState::Waits { .. }
+                | HandInState::Replaced
+                | HandInState::Lost => Decision::Leaves { only: Some(withdrawn) },
             };
             Some(((author.clone(), last.number), decision))
         });
@@ -167,8 +174,8 @@ impl Intake {
             let Some(last) = notes.all.last_mut() else { continue };
             let Some(version) = playing.get(author).map(ToString::to_string) else { continue };
             if last.outcome.is_coming_back() {
-                last.outcome = HandedInState::Accepted { version };
-            } else if last.outcome != (HandedInState::Accepted { version }) {
+                last.outcome = HandInState::Accepted { version };
+            } else if last.outcome != (HandInState::Accepted { version }) {
                 continue;
             }
             notes.withdrawn = None;

@@ -12,7 +12,7 @@ use leyden_model::words::counted;
 use super::disk::{self, Disk};
 use super::set_aside::Aside;
 use super::version::{UNPACKED, Version, VersionEntry, playing};
-use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
+use crate::check::{self, CaseError, CheckError, CheckRequest, FindingOutcome};
 use crate::rerun::{BotEnvironment, ReadyBot, ReadyBotError};
 use crate::roster::{self, Competitor, UnusableBotError};
 use crate::run::Options;
@@ -127,7 +127,12 @@ impl Entrance {
         // Only for people to read: the verdict itself is reported.
         drop(match &verdict {
             Verdict::Refused(why) => fs::write(note, format!("{why}\n")),
-            _ => fs::remove_file(note),
+            Verdict::Enters { .. }
+            | Verdict::Known(_)
+            | Verdict::Returns(_)
+            | Verdict::Copy(_)
+            | Verdict::Waits(_)
+            | Verdict::Withdrawn(_) => fs::remove_file(note),
         });
         verdict
     }
@@ -298,14 +303,20 @@ impl Entrance {
         let ready =
             ReadyBot::make(&kept.display().to_string(), &environment, &mut |_| ()).map_err(|error| {
                 match error {
+                    ReadyBotError::Missing(UnusableBotError::Unbuilt { .. })
+                    | ReadyBotError::Sandbox(_)
+                    | ReadyBotError::Interrupted(_)
+                    | ReadyBotError::NotCopied(_) => Verdict::Waits(error.to_string()),
                     ReadyBotError::Missing(_) | ReadyBotError::NotABot(_) | ReadyBotError::Several { .. } => {
                         Verdict::Refused(error.to_string())
                     }
-                    _ => Verdict::Waits(error.to_string()),
                 }
             })?;
         if self.travels {
-            ready.bot.pack().map_err(|error| Verdict::Refused(error.to_string()))?;
+            ready.bot.pack().map_err(|error| match error.system() {
+                Some(_) => Verdict::Waits(error.to_string()),
+                None => Verdict::Refused(error.to_string()),
+            })?;
         }
         let request = CheckRequest {
             limits: options.settings.limits,
@@ -315,8 +326,15 @@ impl Entrance {
             stop: self.stop.clone(),
         };
         let report = check::check(&ready, &request).map_err(|error| match error {
-            CheckError::Case(_) | CheckError::NoTable => Verdict::Refused(error.to_string()),
-            _ => Verdict::Waits(error.to_string()),
+            CheckError::Case(CaseError::Invalid { .. }) | CheckError::NoTable => {
+                Verdict::Refused(error.to_string())
+            }
+            CheckError::Case(CaseError::Unreadable { .. })
+            | CheckError::Busy(_)
+            | CheckError::Interrupted
+            | CheckError::NoSuchName(..)
+            | CheckError::NoCases
+            | CheckError::Host(_) => Verdict::Waits(error.to_string()),
         })?;
         let failed = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
         if let Some(finding) = failed {

@@ -12,7 +12,9 @@ use crate::roster::{self, Competitor};
 #[derive(Clone, Debug)]
 pub struct LeagueEntrant {
     pub line: VersionLine,
+    /// The folder in which it is kept.
     pub kept: PathBuf,
+    /// The bot in that folder, under its name.
     pub bot: Competitor,
 }
 

@@ -56,7 +56,14 @@ impl LeagueError {
             | Self::Open(OpenError::Store(error))
             | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
             Self::Run(RunError::Unreachable(_)) => true,
-            _ => false,
+            Self::Open(_)
+            | Self::Withdraw(_)
+            | Self::Run(_)
+            | Self::Folder { .. }
+            | Self::NoLeague { .. }
+            | Self::Altered { .. }
+            | Self::Fruitless
+            | Self::Unwatched => false,
         }
     }
 }

@@ -18,12 +18,12 @@ use tempfile::NamedTempFile;
 use super::challenges::{CHALLENGES, Challenges};
 use super::disk::Disk;
 use super::entrance::Verdict;
-use super::handed_in::{HandedIn, HandedInState, ReceivedArchive};
+use super::hand_in::{HandIn, HandInState, ReceivedArchive};
 use super::set_aside::Aside;
 use super::tokens::{Tokens, TokensError};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
-use crate::roster;
+use crate::roster::{self, PackFileError};
 use crate::whole_file;
 
 /// The usual limit of bytes of an archive.
@@ -88,7 +88,7 @@ pub enum IntakeError {
 pub(super) struct Notes {
     v: u32,
     /// The oldest first.
-    pub(super) all: Vec<HandedIn>,
+    pub(super) all: Vec<HandIn>,
     /// The version that the author has withdrawn, until one of the author's plays again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) withdrawn: Option<String>,
@@ -96,7 +96,7 @@ pub(super) struct Notes {
 
 impl Notes {
     /// The latest, if it is an archive.
-    fn last_archive(&self) -> Option<&HandedIn> {
+    fn last_archive(&self) -> Option<&HandIn> {
         self.all.last().filter(|last| last.archive.is_some())
     }
 }
@@ -178,14 +178,14 @@ impl Intake {
                 continue;
             };
             let Some(mut notes) = whole_file::read_json::<Notes>(&path)? else { continue };
-            let last = notes.all.last_mut().filter(|last| last.outcome == HandedInState::Received);
+            let last = notes.all.last_mut().filter(|last| last.outcome == HandInState::Received);
             if let Some(last) = last
                 && let Some(archive) = &last.archive
                 && hash_of(&folder.join(archive_of(author))).ok().as_ref() != Some(&archive.sha256)
             {
-                last.outcome = HandedInState::Lost;
+                last.outcome = HandInState::Lost;
             }
-            if notes.all.last().is_some_and(|last| matches!(last.outcome, HandedInState::Withdrawn { .. })) {
+            if notes.all.last().is_some_and(|last| matches!(last.outcome, HandInState::Withdrawn { .. })) {
                 remove(&folder.join(archive_of(author)))?;
             }
             state.authors.insert(author.to_owned(), notes);
@@ -237,7 +237,7 @@ impl Intake {
     }
 
     /// What an author has handed in, the latest first.
-    pub fn for_author(&self, author: &str) -> Vec<HandedIn> {
+    pub fn for_author(&self, author: &str) -> Vec<HandIn> {
         self.state()
             .authors
             .get(author)
@@ -292,7 +292,7 @@ impl Intake {
     pub(super) fn is_received(&self, (author, number): &(String, u32)) -> bool {
         let state = self.state();
         let last = state.authors.get(author).and_then(|notes| notes.all.last());
-        last.is_some_and(|last| last.number == *number && last.outcome == HandedInState::Received)
+        last.is_some_and(|last| last.number == *number && last.outcome == HandInState::Received)
     }
 
     /// Notes the verdict on the hand-in that had this stamp before it was judged.
@@ -301,12 +301,12 @@ impl Intake {
         let Some(notes) = state.authors.get_mut(author) else { return };
         // If another one has come, it may be what was judged, and is judged again.
         let Some(last) = notes.all.last_mut().filter(|last| last.number == *number) else { return };
-        let outcome = HandedInState::from_verdict(verdict);
+        let outcome = HandInState::from_verdict(verdict);
         let is_same = match (&last.outcome, &outcome) {
-            (HandedInState::Accepted { version }, HandedInState::Known { version: now }) => version == now,
+            (HandInState::Accepted { version }, HandInState::Known { version: now }) => version == now,
             (before, now) => before == now,
         };
-        if !is_same && last.outcome != HandedInState::Lost {
+        if !is_same && last.outcome != HandInState::Lost {
             last.outcome = outcome;
             self.keep_or_warn(author, notes);
         }
@@ -323,14 +323,14 @@ impl Intake {
     }
 
     /// Puts a complete archive in its place.
-    fn take(&self, upload: &mut Upload) -> Result<HandedIn, IntakeError> {
+    fn take(&self, upload: &mut Upload) -> Result<HandIn, IntakeError> {
         self.may_hand_in(&upload.author)?;
         upload.file.as_file().sync_all()?;
         let mut state = self.state();
         let withdrawn = state.authors.get(&upload.author).and_then(|notes| notes.withdrawn.clone());
         let sha256 = hex(&std::mem::take(&mut upload.hash).finalize());
         let archive = ReceivedArchive { bytes: upload.bytes, sha256 };
-        let archive = HandedIn::new(Some(archive), HandedInState::Received);
+        let archive = HandIn::new(Some(archive), HandInState::Received);
         let path = self.0.disk.folder.join(archive_of(&upload.author));
         let moved = || fs::rename(upload.file.path(), path);
         let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, moved)?;
@@ -343,18 +343,18 @@ impl Intake {
         &self,
         state: &mut State,
         author: &str,
-        new: HandedIn,
+        new: HandIn,
         withdrawn: Option<String>,
         take_effect: impl FnOnce() -> io::Result<()>,
-    ) -> Result<HandedIn, IntakeError> {
+    ) -> Result<HandIn, IntakeError> {
         let before = state.authors.get(author).cloned().unwrap_or_default();
         let mut all = before.all.clone();
         if let Some(last) = all.last_mut()
-            && matches!(last.outcome, HandedInState::Received | HandedInState::Waits { .. })
+            && matches!(last.outcome, HandInState::Received | HandInState::Waits { .. })
         {
-            last.outcome = HandedInState::Replaced;
+            last.outcome = HandInState::Replaced;
         }
-        let new = HandedIn { number: all.last().map_or(0, |last| last.number) + 1, ..new };
+        let new = HandIn { number: all.last().map_or(0, |last| last.number) + 1, ..new };
         all.push(new.clone());
         all.drain(..all.len().saturating_sub(KEPT));
         let notes = Notes { v: VERSION, all, withdrawn };
@@ -397,14 +397,18 @@ impl Upload {
         if self.bytes > LARGEST_FILE {
             return Err(IntakeError::NoArchive);
         }
-        let archive = roster::pack_alone(name, &fs::read(self.file.path())?).map_err(IntakeError::NoBot)?;
+        let archive =
+            roster::pack_alone(name, &fs::read(self.file.path())?).map_err(|error| match error {
+                PackFileError::NoBot(why) => IntakeError::NoBot(why),
+                PackFileError::Io(error) => error.into(),
+            })?;
         self.file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.intake.0.disk.folder)?;
         (self.bytes, self.hash) = (0, Sha256::new());
         self.write(&archive)
     }
 
     /// Hands in what was received.
-    pub fn finish(mut self) -> Result<HandedIn, IntakeError> {
+    pub fn finish(mut self) -> Result<HandIn, IntakeError> {
         if self.bytes == 0 {
             return Err(IntakeError::Empty);
         }

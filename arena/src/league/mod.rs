@@ -21,7 +21,7 @@ mod disk;
 mod entrance;
 mod entrants;
 mod error;
-mod handed_in;
+mod hand_in;
 mod intake;
 mod news;
 mod public_names;
@@ -54,7 +54,7 @@ use challenge_table::{ChallengeTable, jobs_here};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeFault, ChallengeMatch, ChallengeState, Challenges,
 };
-use copies::Comparing;
+use copies::ComparisonThread;
 pub use copies::{Copies, CountedVersion, LeagueCopies};
 use decisions::Decision;
 pub use disk::Disk;
@@ -63,7 +63,7 @@ pub use entrance::{LeagueRules, Verdict};
 pub use entrants::{EntrantsError, LeagueEntrant, entrants, other_entrant};
 use error::FRUITLESS;
 pub use error::LeagueError;
-pub use handed_in::{HandedIn, HandedInState, ReceivedArchive};
+pub use hand_in::{HandIn, HandInState, ReceivedArchive};
 pub use intake::{Intake, IntakeError, IntakeRules, LARGEST, OpenIntakeError, Upload};
 pub use news::LeagueEvent;
 use news::{News, Pause};
@@ -92,8 +92,9 @@ pub struct League {
     /// The options of the tournament, without bots. Their stop ends the league.
     pub options: Options,
     pub rules: LeagueRules,
-    /// When it ends, and after how many more pairs; otherwise only the stop ends it.
+    /// When it ends; without this and `pairs` only the stop ends it.
     pub until: Option<Instant>,
+    /// After how many more pairs it ends.
     pub pairs: Option<u64>,
     /// Receives what authors hand in over the network, and learns the verdicts.
     pub intake: Option<Intake>,
@@ -156,7 +157,7 @@ impl League {
             .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
         let watching = self.options.stop.child_token();
         let mut news = self.watch(&entered, &watching, &aside);
-        let comparing = Comparing::start(&self.results, &self.options.leyden);
+        let comparing = ComparisonThread::start(&self.results, &self.options.leyden);
         let played = self.play_on((&mut news, budget, aside), entered, (&watching, &comparing), notify);
         watching.cancel();
         comparing.finish();
@@ -259,7 +260,7 @@ impl League {
         &self,
         (news, mut budget, aside): (&mut News, Budget, Aside),
         entered: Vec<VersionEntry>,
-        (beside, comparing): (&CancellationToken, &Comparing),
+        (beside, comparing): (&CancellationToken, &ComparisonThread),
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<LeagueEnd, LeagueError> {
         let mut roster = Roster { playing: playing(&entered), entered, aside };
@@ -392,10 +393,10 @@ impl League {
             let Some(version) = Version::parse(&bot).filter(is_meant) else { continue };
             let details = if self.rules.hides_stderr { details.without_stderr() } else { details };
             roster.playing.remove(&version.bot);
-            if let Err(error) = roster.aside.set(&version, failures, details.to_string()) {
+            if let Err(error) = roster.aside.set(&version, failures, details.clone()) {
                 notify(LeagueEvent::Trouble(format!("cannot store that {version} is set aside: {error}")));
             }
-            notify(LeagueEvent::SetAside { version: version.clone(), failures, why: details.to_string() });
+            notify(LeagueEvent::SetAside { version: version.clone(), failures, details });
             self.options.ready.forget(&bot);
             // At once, no matter what comes next. If the others cannot go on without it, it leaves once they can.
             match Resumable::open(&self.results)?.withdraw(std::slice::from_ref(&bot)) {

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Instant;
 
-use leyden_model::{DisabledBot, RunEvent};
+use leyden_model::{DisabledBot, FaultDetails, RunEvent};
 
 use super::budget::Meter;
 use super::challenges::Challenges;
-use super::copies::Comparing;
+use super::copies::ComparisonThread;
 use super::entrance::Verdict;
 use super::version::Version;
 use crate::run::{Flow, FollowError, Follower};
@@ -26,7 +26,7 @@ pub enum LeagueEvent {
     /// A bot has used up its time of the day.
     Rests { bot: String },
     /// A version could not be started so often in a row, and is set aside.
-    SetAside { version: Version, failures: u32, why: String },
+    SetAside { version: Version, failures: u32, details: FaultDetails },
     /// There are too few bots to play.
     Waits { bots: usize },
     /// Something failed, and is tried again.
@@ -76,7 +76,7 @@ pub(super) struct Pause<'a> {
     pub(super) meter: Option<Meter>,
     pub(super) news: &'a mut News,
     /// What is compared once others play.
-    pub(super) comparing: &'a Comparing,
+    pub(super) comparing: &'a ComparisonThread,
     pub(super) notify: &'a mut dyn FnMut(LeagueEvent),
     pub(super) until: Option<Instant>,
     pub(super) matches: u64,

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hidden_name_has_one_pseudonym_for_good() {
+    fn hidden_name_has_one_pseudonym_for_good() {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("cup.db");
         PublicNames::draw(&results, ["ann"].into_iter()).unwrap();

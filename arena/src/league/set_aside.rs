@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use leyden_model::FaultDetails;
 use serde::{Deserialize, Serialize};
 
 use super::version::{Version, VersionEntry};
@@ -22,8 +23,9 @@ pub struct SetAside {
     pub version: String,
     /// How often in a row it could not be started.
     pub failures: u32,
-    /// What was expected the last time, what came, and what to do.
-    pub why: String,
+    /// The fault of the last start.
+    #[serde(flatten, with = "leyden_model::stored_details")]
+    pub details: FaultDetails,
     /// Whether it is about to play again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     comes_back: bool,
@@ -64,9 +66,9 @@ impl Aside {
     }
 
     /// Sets a version aside. If that cannot be stored, it holds for as long as the league goes on.
-    pub(super) fn set(&self, version: &Version, failures: u32, why: String) -> io::Result<()> {
+    pub(super) fn set(&self, version: &Version, failures: u32, details: FaultDetails) -> io::Result<()> {
         let mut stored = self.stored();
-        let new = SetAside { version: version.to_string(), failures, why, comes_back: false };
+        let new = SetAside { version: version.to_string(), failures, details, comes_back: false };
         stored.aside.insert(version.bot.clone(), new);
         self.keep(&stored)
     }
@@ -118,5 +120,33 @@ impl Aside {
     /// Whether a version is set aside, by its name.
     pub(super) fn knows(&self, version: &str) -> bool {
         self.stored().aside.values().any(|one| one.version == version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use leyden_model::{Awaited, Deviation};
+
+    use super::*;
+
+    #[test]
+    fn aside_version_keeps_fault_and_reads_older_sentence() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("league.db");
+        let older =
+            r#"{"v":1,"aside":{"ann":{"version":"ann v1","failures":3,"why":"no answer\nwhat came: {"}}}"#;
+        fs::write(results.with_extension("aside.json"), older).unwrap();
+        let aside = Aside::open(&results).unwrap();
+        assert_eq!(aside.for_bot("ann").unwrap().details.to_string(), "no answer\nwhat came: {");
+        let details = FaultDetails {
+            received: "{".to_owned(),
+            ..FaultDetails::new(Deviation::Closed { awaited: Awaited::Hello })
+        };
+        aside.set(&Version { bot: "bob".to_owned(), number: 2 }, 3, details.clone()).unwrap();
+        let again = Aside::open(&results).unwrap();
+        assert_eq!(again.for_bot("bob").unwrap().details, details);
+        assert_eq!(again.for_bot("ann"), aside.for_bot("ann"));
     }
 }

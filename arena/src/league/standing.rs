@@ -27,13 +27,15 @@ pub struct VersionLine {
     pub version: Version,
     /// Whether it plays on.
     pub there: bool,
-    /// Its rating in Elo, and the half-width of its interval at any time (95 %), if it has enough pairs.
+    /// Its rating in Elo.
     pub elo: f64,
+    /// The 95 % interval at any time is `elo` ± this; null with too few pairs.
     pub half_width: Option<f64>,
     /// Its score as it met the others, 0..=1; `null` without a pair.
     pub score: Option<f64>,
     /// The score if it met every version that plays on equally often, by what it has scored against each.
     pub even_score: f64,
+    /// The number of pairs that it played.
     pub pairs: u64,
 }
 
@@ -41,8 +43,9 @@ pub struct VersionLine {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CommonOpponent {
     pub name: String,
-    /// The score of each version against it, 0..=1, and from how many pairs.
+    /// The score of each version against it, 0..=1.
     pub scores: [f64; 2],
+    /// From how many pairs each of these scores is.
     pub pairs: [u64; 2],
 }
 

@@ -63,6 +63,7 @@ impl Tokens {
         Self { file: results.with_extension("tokens.json") }
     }
 
+    /// Returns the file that holds the tokens' hashes.
     pub fn file(&self) -> &Path {
         &self.file
     }
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_known_by_its_hash_alone() {
+    fn token_is_known_by_its_hash_alone() {
         let folder = tempfile::tempdir().unwrap();
         let tokens = Tokens::for_results(&folder.path().join("cup.db"));
         assert_eq!(tokens.author_of("").unwrap(), None);

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_version_is_read_as_it_is_written() {
+    fn version_is_read_as_it_is_written() {
         for (bot, number) in [("ann", 1), ("a bot v2", 30), ("v1", 7)] {
             let version = Version { bot: bot.to_owned(), number };
             assert_eq!(Version::parse(&version.to_string()), Some(version));

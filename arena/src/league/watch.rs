@@ -24,13 +24,13 @@ const PASSING: [&str; 2] = [".git", "__pycache__"];
 /// The state of each entry of a folder.
 pub(super) struct Watch {
     folder: PathBuf,
-    entries: BTreeMap<PathBuf, Seen>,
+    entries: BTreeMap<PathBuf, Sighting>,
     rest: Duration,
     has_looked: bool,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct Sighting {
     /// A number that changes with the files.
     state: u64,
     /// The state that was reported.
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_reported_once_it_is_quiet() {
+    fn change_is_reported_once_it_is_quiet() {
         let folder = tempfile::tempdir().unwrap();
         let (bot, file) = (folder.path().join("ann"), folder.path().join("ann/bot.toml"));
         fs::create_dir(&bot).unwrap();

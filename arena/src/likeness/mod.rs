@@ -4,10 +4,10 @@
 //! Texts become tokens, and tokens fingerprints by winnowing (Schleimer, Wilkerson and Aiken, 2003, the method of MOSS). What comes
 //! from a starter, from a sample bot, or is written by many is no likeness.
 
-mod compared;
+mod comparison;
 mod tokens;
-mod winnow;
+mod winnowing;
 
-pub use compared::{
+pub use comparison::{
     CLUSTER, LikePair, Likeness, Lines, Passage, SampleCopy, compare, sample_note, starter_copies,
 };

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_winds_where_the_page_ends() {
+    fn line_winds_where_the_page_ends() {
         let plays = "E:6-1 E:5-2 E:3|4 E:3-3 W:6-6 W:1|6 W:5-0 W:0-0 W:2|5 W:2-4 E:4-0 E:2-1";
         let expected = [
             "                   E [1|2][0|4][3|3]╮",
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lead_lies_alone() {
+    fn lead_lies_alone() {
         assert_eq!(drawn(LayoutShape::Spinner, 1, "", 80), "╔═══╤═══╗\n║ 1 │ 1 ║\n╚═══╧═══╝");
     }
 
@@ -308,7 +308,7 @@ mod tests {
 
     /// Wherever arms wind, no tile covers another: every half that was played can be counted in the picture.
     #[test]
-    fn no_arm_covers_another() {
+    fn arm_covers_no_other() {
         for shape in [LayoutShape::Spinner, LayoutShape::Line] {
             let arms = shape.arms();
             for width in [40, 60, 80, 100] {

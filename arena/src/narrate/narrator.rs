@@ -32,6 +32,7 @@ impl Narrator {
         &self.names[seat]
     }
 
+    /// Returns the language in which it speaks.
     pub const fn language(&self) -> Language {
         self.language
     }

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn an_export_cut_anywhere_says_so() {
+    fn export_cut_anywhere_says_so() {
         let (_, text) = exported();
         let second = text.find('\n').unwrap() + 1;
         for cut in [second + 1, second + 2, second + 100, text[second..].find('\n').unwrap() + second - 1] {

@@ -36,7 +36,11 @@ impl Follower for Recorder {
                 let played = void.played.as_ref().map(|record| (**record).clone());
                 self.0.void(&void.key, &void.reason, played)
             }
-            _ => Ok(()),
+            RunEvent::Start(_)
+            | RunEvent::Stage(_)
+            | RunEvent::Move { .. }
+            | RunEvent::Disabled(_)
+            | RunEvent::End(_) => Ok(()),
         };
         stored.map(|()| Flow::GoOn).map_err(FollowError::new)
     }

@@ -3,11 +3,11 @@
 //! Trusts nothing that a record says about itself. Finds the first error, and reports where it is.
 
 mod pairings;
-mod single;
+mod single_record;
 #[cfg(test)]
 mod tests;
 mod tournament;
 mod words;
 
-pub use single::{RecordError, RecordPart, verify};
+pub use single_record::{RecordError, RecordPart, verify};
 pub use tournament::Verifier;

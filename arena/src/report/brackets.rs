@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use leyden_format::CompetitionTable;
 use leyden_format::bracket::Side;
 use leyden_format::competition::{BracketMeeting, MeetingLine, PointsLine, StageTable};
-use leyden_format::{CompetitionTable, Play};
 use leyden_language::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -134,14 +134,13 @@ impl BracketsDocument {
     }
 
     fn add(&mut self, tournament: &str, id: usize, stage: &StageTable<String>, ids: &BTreeMap<&str, usize>) {
-        let (kind, consolation, grand_final) = match stage.play {
-            Play::Knockout { third_place, .. } => ("single_elimination", Some(third_place), None),
-            Play::DoubleElimination { .. } => ("double_elimination", None, Some("double")),
-            Play::RoundRobin
-            | Play::Tables { .. }
-            | Play::Swiss { .. }
-            | Play::Groups { .. }
-            | Play::League { .. } => ("round_robin", None, None),
+        let has = |side: Side| stage.bracket.iter().any(|meeting| meeting.side == side);
+        let (kind, consolation, grand_final) = if stage.bracket.is_empty() {
+            ("round_robin", None, None)
+        } else if has(Side::GrandFinal) {
+            ("double_elimination", None, Some("double"))
+        } else {
+            ("single_elimination", Some(has(Side::ThirdPlace)), None)
         };
         let group_count = (kind == "round_robin").then_some(stage.groups.len());
         let (size, number) = (stage.seeds.len(), id + 1);
@@ -261,6 +260,7 @@ fn bracket_meeting(
 mod tests {
     use std::collections::BTreeSet;
 
+    use leyden_format::Play;
     use leyden_format::competition::PlaceLine;
     use serde_json::Value;
 
@@ -352,7 +352,7 @@ mod tests {
                 meeting(0, [Some("a"), Some("b")], None, 1),
             ],
         };
-        let table = CompetitionTable {
+        let mut table = CompetitionTable {
             over: false,
             places: ["c", "a", "b"].map(place).to_vec(),
             stages: vec![stage],
@@ -367,6 +367,12 @@ mod tests {
         let json = serde_json::to_value(&document).unwrap();
         assert_has_types_of_model(&json);
         assert_eq!(json["stage"][0]["type"], "single_elimination");
+        assert_eq!(json["stage"][0]["settings"]["consolationFinal"], false);
         assert_eq!(json["match"][2]["opponent2"], serde_json::json!({ "id": 1 }));
+        table.stages[0].bracket[2].side = Side::ThirdPlace;
+        let settings = BracketsDocument::new("cup", &table).stage[0].settings;
+        assert_eq!(settings.consolation_final, Some(true));
+        table.stages[0].bracket[2].side = Side::GrandFinal;
+        assert_eq!(BracketsDocument::new("cup", &table).stage[0].kind, "double_elimination");
     }
 }

@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_says_when_it_was_made() {
+    fn change_says_when_it_was_made() {
         let change = |after, seed_known, what| {
             change_in_words(&TournamentChange { after, seed_known, what }, Language::English)
         };

@@ -19,6 +19,7 @@ pub struct BlockCounts {
     pub complete: u64,
     /// Started.
     pub incomplete: u64,
+    /// How many there will be; null if that is not known.
     #[serde(rename = "wanted")]
     pub planned: Option<u64>,
 }
@@ -27,7 +28,9 @@ pub struct BlockCounts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PairCounts {
     pub complete: u64,
+    /// Started.
     pub incomplete: u64,
+    /// How many there will be; null if that is not known.
     #[serde(rename = "wanted")]
     pub planned: Option<u64>,
     /// Pairs that the host disturbed: their matches do not count, and a resumed run plays them again.

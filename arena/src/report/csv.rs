@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_is_a_formula() {
+    fn name_is_never_a_formula() {
         for name in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "=HYPERLINK(\"x\",\"y\")"] {
             let cell = quoted(name);
             assert!(cell.trim_start_matches('"').starts_with('\''), "{cell}");

@@ -39,6 +39,7 @@ pub enum FairnessOf {
 }
 
 impl FairnessOf {
+    /// Returns its name for a line of `leyden doctor`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Siblings => "siblings",
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_reports_nothing_is_not_judged() {
+    fn machine_that_reports_nothing_is_not_judged() {
         assert_eq!(machine(&[]), []);
     }
 }

@@ -113,6 +113,7 @@ impl Faults {
         self.named.get(bot).map(String::as_str)
     }
 
+    /// Whether no bot faulted.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }

@@ -62,7 +62,7 @@ impl GateDocument {
         match why {
             Some(_) if self.answer != GateAnswer::Unfinished => self,
             Some(GateStop::MaxTime) => Self { answer: GateAnswer::Undecided, interrupted: why, ..self },
-            _ => Self { interrupted: why, ..self },
+            Some(GateStop::Interrupted) | None => Self { interrupted: why, ..self },
         }
     }
 

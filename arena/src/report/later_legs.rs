@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::record::sample;
     use crate::record::store::{Results, StoredPlan, Writer};
-    use crate::report::{BotOrder, CompletePairs, Exported, TournamentTally};
+    use crate::report::{BotOrder, CompletePairs, ExportTally, TournamentTally};
 
     /// A tournament that one bot wins in later legs and loses in earlier ones, as every source reports it.
     fn lines_of(
@@ -115,7 +115,7 @@ mod tests {
         let writer = Writer::create(&path, stored_plan).unwrap();
         let (mut pairs, mut exported) = (
             CompletePairs::new(stored_plan, stored_plan.settings.rules().unwrap().better).unwrap(),
-            Exported::default(),
+            ExportTally::default(),
         );
         for (key, record) in &all {
             writer.add(key, record.clone()).unwrap();

@@ -10,8 +10,8 @@ use leyden_luck::{
 use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{
-    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, Interval, LEAST_GAIN, Lucks, PairLuck,
-    PairingLuck, Ratings, adjust, gains, half_width_of_mean,
+    AdjustedScore, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, Interval, LEAST_GAIN, LuckEstimates,
+    PairLuck, PairingLuck, Ratings, adjust, gains, half_width_of_mean,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,7 @@ pub struct MeanScore {
 }
 
 impl LuckPairing {
-    fn new(bots: [String; 2], estimate: &Adjusted, holds: Holds) -> Self {
+    fn new(bots: [String; 2], estimate: &AdjustedScore, holds: Holds) -> Self {
         let mean = |score, se: f64| {
             let is_known = estimate.pairs >= FEWEST_TO_COMPARE && se > 0.0;
             let half_width = is_known.then(|| half_width_of_mean(se, estimate.pairs, holds)).flatten();
@@ -142,7 +142,7 @@ fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>, holds: Holds) -> Opt
     let fit = |is_taken_out: bool| {
         let each = pairings.iter().map(|([first, second], pairs)| {
             let of = |pair: &PairLuck| {
-                if is_taken_out { *pair } else { PairLuck { lucks: Lucks::default(), ..*pair } }
+                if is_taken_out { *pair } else { PairLuck { luck: LuckEstimates::default(), ..*pair } }
             };
             let pairs = pairs.iter().map(of).collect();
             Some(PairingLuck { first: entrant(first)?, second: entrant(second)?, pairs })
@@ -179,8 +179,8 @@ pub enum LuckError {
 /// A pair: the bot that sits first in its first leg, the other bot, the block, and the seed that both legs share.
 type PairOf = ([String; 2], u32, String);
 
-/// For each leg of a pair, the first bot's result, 0..=1, and its lucks.
-type Legs = BTreeMap<u32, (f64, Lucks)>;
+/// For each leg of a pair, the first bot's result, 0..=1, and its luck.
+type Legs = BTreeMap<u32, (f64, LuckEstimates)>;
 
 /// Computes luck record by record, on all cores. The result does not depend on the order of records or the number of threads.
 pub struct LuckOf {
@@ -248,9 +248,9 @@ impl LuckOf {
         let mut pairings: BTreeMap<[String; 2], Vec<PairLuck>> = BTreeMap::new();
         for ((bots, block, _), legs) in pairs {
             let of_bots = pairings.entry(bots).or_default();
-            if let [(score, lucks), (other_score, others)] = legs.into_values().collect::<Vec<_>>()[..] {
-                let lucks = std::array::from_fn(|baseline| f64::midpoint(lucks[baseline], others[baseline]));
-                of_bots.push(PairLuck { block, score: f64::midpoint(score, other_score), lucks });
+            if let [(score, luck), (other_score, others)] = legs.into_values().collect::<Vec<_>>()[..] {
+                let luck = std::array::from_fn(|baseline| f64::midpoint(luck[baseline], others[baseline]));
+                of_bots.push(PairLuck { block, score: f64::midpoint(score, other_score), luck });
             }
         }
         let ratings = ratings(&pairings, holds).unwrap_or_default();
@@ -305,13 +305,13 @@ fn count(
 ) -> Result<(), LuckError> {
     let luck = luck_of(estimator, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
     let end = crate::record::final_scores(record, better);
-    let of_first_seat = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
+    let result = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
     let [one, other] = record.bots.as_slice() else { return Ok(()) };
     let turned = !record.leg.is_multiple_of(2);
     let (bots, leg) = if turned {
-        ([other, one], (1.0 - of_first_seat, luck.of_second()))
+        ([other, one], (1.0 - result, luck.second_seat()))
     } else {
-        ([one, other], (of_first_seat, luck.of_first))
+        ([one, other], (result, luck.first_seat))
     };
     let pair = (bots.map(Clone::clone), record.block, record.seed.to_string());
     found.entry(pair).or_default().insert(record.leg, leg);

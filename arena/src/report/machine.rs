@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_level_is_one_that_passed() {
+    fn best_level_is_one_that_passed() {
         let failed =
             |level| LevelTried::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
         let none =

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use leyden_model::{MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::record::final_scores;
 
 /// The output of `leyden matches --json`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -21,11 +23,14 @@ pub struct MatchList {
 pub struct MatchLine {
     #[serde(rename = "match")]
     pub id: String,
+    /// Which pair of its table, from 0.
     pub block: u32,
+    /// Which seating of the pair, from 0.
     pub leg: u32,
     /// The bots in seat order.
     pub bots: PerSeat<String>,
     pub scores: PerSeat<u32>,
+    /// Null if nobody won.
     pub winner: Option<Seat>,
     pub end: MatchEnding,
     /// The number of rounds that were scored.
@@ -57,7 +62,8 @@ pub struct FaultLine {
 }
 
 /// The order in which matches are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum MatchOrder {
     /// In schedule order.
     Schedule,
@@ -65,7 +71,7 @@ pub enum MatchOrder {
     Margin,
     /// The most rounds first.
     Rounds,
-    /// The longest thinking time first.
+    /// The longest decision first.
     Slowest,
 }
 
@@ -83,7 +89,7 @@ impl MatchLine {
             end: record.end,
             rounds: record.rounds.iter().filter(|deal| deal.end.is_scored()).count() as u32,
             actions: record.rounds.iter().map(|deal| deal.actions.len() as u64).sum(),
-            margin: if record.fault.is_some() { 0 } else { margin(record.scores.as_slice(), better) },
+            margin: final_scores(record, better).winning_margin().unwrap_or(0),
             slowest_us: PerSeat::from_fn(seats, |seat| {
                 record.think_us[seat].iter().copied().max().unwrap_or_default()
             }),
@@ -99,18 +105,6 @@ impl MatchLine {
                 notes.flat_map(|note| note.note.tags()).cloned().collect()
             }),
         }
-    }
-}
-
-fn margin(scores: &[u32], better: WinningScore) -> u32 {
-    let mut scores = scores.to_vec();
-    scores.sort_unstable();
-    if better == WinningScore::Higher {
-        scores.reverse();
-    }
-    match scores[..] {
-        [best, next, ..] => best.abs_diff(next),
-        _ => 0,
     }
 }
 
@@ -131,7 +125,7 @@ mod tests {
     use crate::record::sample;
 
     #[test]
-    fn a_line_says_what_a_match_came_to() {
+    fn line_says_what_a_match_came_to() {
         let stored_plan = sample::stored_plan(3, 1);
         for (_, record) in sample::matches(&stored_plan) {
             let line = MatchLine::from_record(&record, WinningScore::Lower);

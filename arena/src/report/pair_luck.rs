@@ -5,7 +5,7 @@ use leyden_luck::{LUCK_VERSION, LuckEstimator, LuckReplayError, PLAYOUTS};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_rules::Rules;
-use leyden_stats::{LuckTerms, Lucks, SprtPlan};
+use leyden_stats::{LuckEstimates, LuckTerms, SprtPlan};
 
 use super::error::PairLuckError;
 use super::luck::luck_of;
@@ -28,13 +28,16 @@ impl PairLuckEstimator {
     }
 
     /// The mean luck over the legs of the bot that has these seats in them.
-    pub(super) fn lucks(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<Lucks, (String, LuckReplayError)> {
-        let mut means = Lucks::default();
+    pub(super) fn mean_luck(
+        &self,
+        legs: [(&MatchRecord, Seat); 2],
+    ) -> Result<LuckEstimates, (String, LuckReplayError)> {
+        let mut means = LuckEstimates::default();
         for (record, seat) in legs {
             let luck = luck_of(&self.0, record).map_err(|why| (record.id.clone(), why))?;
-            let lucks = if seat == Seat::FIRST { luck.of_first } else { luck.of_second() };
-            for (mean, luck) in means.iter_mut().zip(lucks) {
-                *mean += luck / 2.0;
+            let own = if seat == Seat::FIRST { luck.first_seat } else { luck.second_seat() };
+            for (mean, estimate) in means.iter_mut().zip(own) {
+                *mean += estimate / 2.0;
             }
         }
         Ok(means)

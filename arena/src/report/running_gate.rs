@@ -98,16 +98,16 @@ impl RunningGate {
         pair.sort_by_key(|(_, record)| record.leg);
         let [(_, first), (_, second)] = &mut pair;
         let legs = [&*first, &*second].map(|record| fared(record, self.better));
-        let lucks = self.luck.as_ref().map(|judge| {
+        let luck = self.luck.as_ref().map(|judge| {
             let legs = [&*first, &*second].map(|record| (record, seat_of(record, 0)));
-            judge.lucks(legs).map_err(|(id, why)| GateRecordError::Luck { id, why })
+            judge.mean_luck(legs).map_err(|(id, why)| GateRecordError::Luck { id, why })
         });
-        let lucks = lucks.transpose()?;
+        let luck = luck.transpose()?;
         let result = PairResult::Played {
             score: Score::from_legs(&legs.map(|(result, _)| result)),
             margin: Margin::from_legs(&legs.map(|(_, margin)| margin)),
             mirrored: are_mirrored(first, second),
-            lucks,
+            luck,
         };
         // Waiting records should be small; a fault is reported with its place, so those stay whole.
         for record in [first, second].into_iter().filter(|record| record.fault.is_none()) {

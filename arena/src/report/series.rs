@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use leyden_stats::Holds;
 
-use super::compared::{BotChange, CompareError, Compared, ComparedStanding, WhatChanged};
+use super::tournament_comparison::{
+    BotChange, CompareError, ComparedStanding, TournamentComparison, WhatChanged,
+};
 use crate::record::store::Results;
 
 /// Tournaments in order, and the bots that played in them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Each with the next one.
-    pub steps: Vec<Compared>,
+    pub steps: Vec<TournamentComparison>,
     /// Those of the last tournament in its order, then those that left, the latest first.
     pub bots: Vec<SeriesBot>,
 }
@@ -32,16 +34,17 @@ pub struct SeriesBot {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesChange {
     pub change: WhatChanged,
-    /// By how much its rating has moved, ± the half width, as in [`BotChange`].
+    /// By how much its rating has moved, as in [`BotChange`].
     pub moved: Option<f64>,
+    /// With 95 % the intervals `moved` ± this of all bots hold together; `None` with too few blocks.
     pub half_width: Option<f64>,
 }
 
 impl Series {
     /// Compares each tournament with the next one. At least two are expected.
     pub fn new(results: &[Results]) -> Result<Self, CompareError> {
-        let steps = results.windows(2).map(|two| Compared::new(&two[0], &two[1]));
-        let steps = steps.collect::<Result<Vec<Compared>, CompareError>>()?;
+        let steps = results.windows(2).map(|two| TournamentComparison::new(&two[0], &two[1]));
+        let steps = steps.collect::<Result<Vec<TournamentComparison>, CompareError>>()?;
         let mut series = Self { steps: Vec::new(), bots: Vec::new() };
         let (last, mut shift) = (steps.len(), Some(0.0));
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
@@ -113,7 +116,7 @@ mod tests {
         };
         let all = [results("a", 4), results("b", 3), results("c", 4)];
         let series = Series::new(&all).unwrap();
-        let whole = Compared::new(&all[0], &all[2]).unwrap();
+        let whole = TournamentComparison::new(&all[0], &all[2]).unwrap();
         for bot in &series.bots {
             let [first, middle, last] = &bot.stood[..] else { panic!() };
             // The bot that was away in between stands in a row of its own before and after.
@@ -123,7 +126,7 @@ mod tests {
             assert_eq!(first.place, last.place);
         }
         assert_eq!(series.bots.len(), whole.bots.len() + 1);
-        let direct = Compared::new(&all[1], &all[2]).unwrap();
+        let direct = TournamentComparison::new(&all[1], &all[2]).unwrap();
         let one = series.bots.iter().find(|bot| bot.name == direct.bots[0].name).unwrap();
         assert_eq!(one.stood[1], direct.bots[0].before);
         assert_eq!(one.stood[2], direct.bots[0].after);

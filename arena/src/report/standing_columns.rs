@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use leyden_language::{Language, text::tournament as text};
 use leyden_protocol::FaultCode;
-use leyden_stats::{BlocksRange, Holds, Unmodelled};
+use leyden_stats::{BlocksRange, Holds, ModelFreeResult};
 
 use super::column::Column;
 use super::figure::Figure;
@@ -186,7 +186,7 @@ fn blocks(name: &'static str, end: fn(&BlocksRange) -> u64) -> FigureColumn<BotS
 }
 
 /// What a bot achieved without a model of its strength.
-fn unmodelled(title: &'static str, share: fn(&Unmodelled) -> Option<f64>) -> FigureColumn<BotStanding> {
+fn unmodelled(title: &'static str, share: fn(&ModelFreeResult) -> Option<f64>) -> FigureColumn<BotStanding> {
     Column::share(title, move |bot: &BotStanding| {
         bot.unmodelled.as_ref().and_then(share).map_or(Figure::Unknown, Figure::Share)
     })

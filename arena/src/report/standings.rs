@@ -6,8 +6,8 @@ use leyden_format::CompetitionTable;
 use leyden_model::{LeftOut, RecordRules, TournamentChange};
 use leyden_protocol::{Seats, WinningScore};
 use leyden_stats::{
-    BlocksRange, Cycle, Elo, Entrant, Fit, HeadToHead, Holds, Interval, PairingGain, RankInterval, RankedBot,
-    Ranking, Ratings, Residual, SeatedMatch, Unmodelled, head_to_head, unmodelled,
+    BlocksRange, Cycle, Elo, Entrant, Fit, HeadToHead, Holds, Interval, ModelFreeResult, PairingGain,
+    RankInterval, RankedBot, Ranking, Ratings, Residual, SeatedMatch, head_to_head, unmodelled,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -109,7 +109,7 @@ pub struct BotStanding {
     /// `null` before the first complete block.
     pub rating: Option<Rating>,
     /// What it achieved without a model of strength, over complete blocks; `null` before the first.
-    pub unmodelled: Option<Unmodelled>,
+    pub unmodelled: Option<ModelFreeResult>,
     pub results: BotResults,
 }
 
@@ -142,8 +142,9 @@ pub struct FieldFit {
 pub struct StrayPairing {
     pub first: String,
     pub second: String,
-    /// The first bot's score as played, and as the ratings have it, 0..=1.
+    /// The first bot's score as played, 0..=1.
     pub score: f64,
+    /// The first bot's score as the ratings have it, 0..=1.
     pub expected: f64,
     /// Corrected for the number of pairings.
     pub p_value: f64,
@@ -179,11 +180,13 @@ pub struct Circle {
 pub struct PairingLine {
     pub first: String,
     pub second: String,
+    /// The number of complete blocks in which they met.
     pub blocks: u64,
     /// Mean score of a match, 0..=1.
     pub score: Option<f64>,
     /// 95 %, for this pairing by itself; `null` with too few blocks.
     pub score_interval: Option<Interval>,
+    /// By how many game points the first was ahead in a match without a fault; `null` if there was none.
     pub mean_margin: Option<f64>,
     /// The p-value of both being equally strong, by the ratings: if they were, so large a difference either way would come with this
     /// probability, 0..=1. It is not the probability that they are.
@@ -196,6 +199,7 @@ pub struct PairingLine {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Anchor {
     pub bot: String,
+    /// The rating that it is given.
     pub elo: f64,
 }
 

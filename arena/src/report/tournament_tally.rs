@@ -38,6 +38,18 @@ pub enum BotOrder {
 
 /// The played part of a tournament. Memory grows with its pairings, and only for formats that look at results with
 /// its matches.
+///
+/// ```no_run
+/// use leyden_arena::record::store::Results;
+/// use leyden_arena::report::{BotOrder, Standings, TournamentTally};
+///
+/// let results = Results::open("results.db".as_ref())?;
+/// let tally = TournamentTally::from_results(&results, BotOrder::ByName)?;
+/// for bot in Standings::from_tally(&tally, false)?.bots {
+///     println!("{} {}", bot.place, bot.name);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct TournamentTally {
     pub tournament: String,
     /// Not known from an export.
@@ -56,12 +68,14 @@ pub struct TournamentTally {
     pub changes: Vec<TournamentChange>,
     /// Whether results decide when it ends, as in a gate.
     pub is_sequential: bool,
+    /// One for each bot, in the order of `names`.
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
     /// Not known from an export, like the next.
     pub blocks_planned: Option<u64>,
     /// How the competition stands, if the format has stages; not known from an export.
     pub competition: Option<CompetitionTable<String>>,
+    /// Matches that were played and count.
     pub matches: u64,
     pub matches_planned: Option<u64>,
     pub pairs: PairCounts,

@@ -29,11 +29,13 @@ pub struct WorkerLine {
 pub struct WorkerState {
     /// The version of leyden.
     pub version: String,
-    /// The most matches that it plays at once, and how many it is playing.
+    /// The most matches that it plays at once.
     pub slots: usize,
+    /// How many matches it is playing.
     pub playing: usize,
     /// The tournament of these matches.
     pub tournament: Option<String>,
+    /// The cores that it may use.
     pub cores: usize,
     /// Its speed: pieces of a fixed piece of work per second, in hundredths.
     pub speed: u32,
@@ -41,5 +43,6 @@ pub struct WorkerState {
     pub load: f32,
     /// The sandbox levels that hold there, best first.
     pub levels: Vec<String>,
+    /// The names of the interpreters and compilers that bots can use there.
     pub interpreters: Vec<String>,
 }

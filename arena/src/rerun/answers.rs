@@ -14,6 +14,7 @@ pub struct GivenAnswer {
     pub turn_ref: TurnRef,
     /// `None` after a fault.
     pub recorded: Option<Action>,
+    /// What the bot answers now.
     pub now: BotReply,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_model::TurnRef;
 use leyden_protocol::{ToBot, Turn};
-use leyden_referee::{Answered, DecisionError, Player, ProcessPlayer};
+use leyden_referee::{DecisionError, DecisionResult, Player, ProcessPlayer};
 
 use super::BotReply;
 use super::script::RecordedPlayer;
@@ -89,7 +89,7 @@ impl Player for AskedBot<'_> {
         turn: &Turn<'_>,
         allowance: Duration,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         let line = self.recorded.next()?;
         if self.is_over || !self.asks(line.turn_ref).await? {
             return Ok(line.answered);
@@ -124,6 +124,6 @@ impl Player for AskedBot<'_> {
 }
 
 /// Whether the answer was a fault that counted only as a strike: the match continued.
-fn is_struck(answered: &Answered) -> bool {
+fn is_struck(answered: &DecisionResult) -> bool {
     matches!(answered, Err(DecisionError::Fault(fault, _)) if fault.forgivable())
 }

@@ -10,7 +10,7 @@ use leyden_referee::Launch;
 use leyden_rules::Rules;
 
 use crate::roster::{
-    self, BotCopyError, BotLookupError, BotPreparationError, Builder, Competitor, Found, Grants, Sharing,
+    self, BotCopyError, BotLookupError, BotPreparationError, Builder, Competitor, FoundBots, Grants, Sharing,
     UnusableBotError,
 };
 use tokio_util::sync::CancellationToken;
@@ -78,7 +78,7 @@ impl From<BotPreparationError> for ReadyBotError {
 
 /// Finds the one bot that was typed.
 pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, ReadyBotError> {
-    let Found { mut bots, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
+    let FoundBots { mut bots, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
     match (bots.pop(), left_out.pop()) {
         (Some(bot), None) if bots.is_empty() => Ok(bot),
         // A folder of several submissions.

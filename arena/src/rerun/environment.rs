@@ -40,6 +40,7 @@ pub struct Participant {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SandboxChoice {
     pub sandbox: Option<SandboxLevelChoice>,
+    /// Bytes of memory that a bot may use.
     pub memory: Option<u64>,
 }
 

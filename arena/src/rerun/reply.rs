@@ -1,7 +1,7 @@
 //! What a bot answers when it is asked again.
 
 use leyden_protocol::{Action, FaultCode};
-use leyden_referee::{Answered, DecisionError};
+use leyden_referee::{DecisionError, DecisionResult};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub enum BotReply {
 
 impl BotReply {
     /// Returns the reply; `None` if there is none because of the host.
-    pub(super) fn from_answered(answered: &Answered) -> Option<Self> {
+    pub(super) fn from_answered(answered: &DecisionResult) -> Option<Self> {
         match answered {
             Ok(decision) => Some(Self::Action(decision.action)),
             Err(DecisionError::Fault(fault, _)) => {

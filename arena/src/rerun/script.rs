@@ -7,7 +7,7 @@ use std::time::Duration;
 use leyden_model::event::MatchOver;
 use leyden_model::{Deviation, MatchEvent, TurnCounter, TurnRef};
 use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
-use leyden_referee::{Answered, Decision, DecisionError, Fault, Player};
+use leyden_referee::{Decision, DecisionError, DecisionResult, Fault, Player};
 
 /// The answers of each seat, in order.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Script(PerSeat<VecDeque<ScriptLine>>);
 #[derive(Clone, Debug)]
 pub(super) struct ScriptLine {
     pub(super) turn_ref: TurnRef,
-    pub(super) answered: Answered,
+    pub(super) answered: DecisionResult,
 }
 
 impl Script {
@@ -88,7 +88,7 @@ impl RecordedPlayer {
 impl Player for RecordedPlayer {
     fn send(&mut self, _: &ToBot<'_>) {}
 
-    async fn decide(&mut self, _: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(&mut self, _: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<DecisionResult> {
         Ok(self.next()?.answered)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use leyden_model::{MatchEvent, TurnCounter, TurnRef};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
-use leyden_referee::{Answered, Player, hello};
+use leyden_referee::{DecisionResult, Player, hello};
 
 use super::script::RecordedPlayer;
 use super::{RecordedMatch, RerunError, at_once};
@@ -56,7 +56,12 @@ impl Player for TranscriptWriter<'_> {
         }
     }
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _: Duration,
+        _: &mut dyn FnMut(),
+    ) -> io::Result<DecisionResult> {
         let line = self.recorded.next()?;
         if !self.ended.get() {
             push_turn(&mut self.out, turn);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use leyden_model::{MatchRecord, TurnRef};
 use leyden_protocol::{Action, FaultCode, MatchEnding, Note, PerSeat, Seat, ToBot, Turn};
-use leyden_referee::{Answered, DecisionError, Player};
+use leyden_referee::{DecisionError, DecisionResult, Player};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,6 +37,7 @@ pub struct DecisionView<'a> {
     pub fault: Option<FaultCode>,
     /// What it wrote with its answer.
     pub note: Option<&'a Note>,
+    /// How long its answer took, in microseconds; null if it was not measured.
     pub took_us: Option<u64>,
     /// The points of each seat in this deal.
     pub round_points: PerSeat<u32>,
@@ -57,6 +58,7 @@ pub struct AskedTurn<'a> {
     pub fault: Option<FaultCode>,
     /// What it wrote with its answer.
     pub note: Option<&'a Note>,
+    /// How long the answer took; `None` if it was not measured.
     pub took: Option<Duration>,
 }
 
@@ -126,7 +128,12 @@ struct TurnReader<'a> {
 impl Player for TurnReader<'_> {
     fn send(&mut self, _: &ToBot<'_>) {}
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _: Duration,
+        _: &mut dyn FnMut(),
+    ) -> io::Result<DecisionResult> {
         let line = self.player.next()?;
         (self.each)(&AskedTurn::new(turn, &line))?;
         Ok(line.answered)

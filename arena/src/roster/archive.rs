@@ -54,9 +54,9 @@ impl From<io::Error> for ArchiveError {
 
 /// A folder of the arena, which an archive was unpacked into or a bot was built in. It is deleted with the last clone.
 #[derive(Clone, Debug)]
-pub(super) struct Unpacked(Arc<Temporary>);
+pub(super) struct UnpackedFolder(Arc<Temporary>);
 
-impl Unpacked {
+impl UnpackedFolder {
     pub(super) fn new(folder: Arc<Temporary>) -> Self {
         Self(folder)
     }
@@ -66,13 +66,13 @@ impl Unpacked {
     }
 }
 
-impl PartialEq for Unpacked {
+impl PartialEq for UnpackedFolder {
     fn eq(&self, other: &Self) -> bool {
         self.path() == other.path()
     }
 }
 
-impl Eq for Unpacked {}
+impl Eq for UnpackedFolder {}
 
 /// Whether a path is a file with the extension `.zip`.
 pub(super) fn is_zip(path: &Path) -> bool {
@@ -80,10 +80,10 @@ pub(super) fn is_zip(path: &Path) -> bool {
 }
 
 /// Unpacks an archive to at most that many bytes, into a new folder to which no other user can write.
-pub(super) fn unpack(archive: &Path, most: u64) -> Result<Unpacked, ArchiveError> {
+pub(super) fn unpack(archive: &Path, most: u64) -> Result<UnpackedFolder, ArchiveError> {
     let folder = Temporary::readable().map_err(ArchiveError::Unwritable)?;
     extract(archive, &folder.path(), most)?;
-    Ok(Unpacked(Arc::new(folder)))
+    Ok(UnpackedFolder(Arc::new(folder)))
 }
 
 fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError> {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_archive_does_not_fill_a_disk() {
+    fn small_archive_does_not_fill_a_disk() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("bomb.zip");
         let blanks = " ".repeat(ALWAYS as usize);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use leyden_host::Temporary;
 
-use super::archive::Unpacked;
+use super::archive::UnpackedFolder;
 use super::competitor::Competitor;
 use super::content::{self, ContentError, is_executable};
 
@@ -80,7 +80,7 @@ impl BotCopy {
 
     /// Returns the built folder, which every user can read and only the arena's user can change. Call it when no process of the
     /// build runs any more.
-    pub(super) fn settle(self) -> io::Result<Unpacked> {
+    pub(super) fn settle(self) -> io::Result<UnpackedFolder> {
         let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
         let is_ours = self.builder.is_none();
         let settle = |path: &Path, meta: &fs::Metadata| {
@@ -103,7 +103,7 @@ impl BotCopy {
         fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755))?;
         fs::remove_dir_all(self.home())?;
         each(&self.path(), &mut { settle })?;
-        Ok(Unpacked::new(Arc::new(self.temporary)))
+        Ok(UnpackedFolder::new(Arc::new(self.temporary)))
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_hashed_files_are_copied() {
+    fn files_without_hash_are_not_copied() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path();
         for (name, text) in [

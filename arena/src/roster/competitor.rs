@@ -6,7 +6,7 @@ use leyden_host::BotCommand;
 use leyden_model::BotEntry;
 use leyden_protocol::{RulesName, Seats};
 
-use super::archive::Unpacked;
+use super::archive::UnpackedFolder;
 use super::content::{self, Files};
 
 /// How a player of the program that uses this library is named among bots.
@@ -22,7 +22,9 @@ pub struct Competitor {
     pub words: Vec<String>,
     /// SHA-256, in hex, of the bot's folder, its file, or its command line.
     pub hash: String,
+    /// As its manifest names it.
     pub author: Option<String>,
+    /// The programming language, as its manifest names it.
     pub language: Option<String>,
     pub supports: Supports,
     /// Whether its manifest asks for the network; `command` says whether it has it.
@@ -31,9 +33,9 @@ pub struct Competitor {
     pub handed_in: Option<String>,
     pub(super) build: Option<BotCommand>,
     /// The arena's own folder that contains the bot's folder, if it was unpacked from an archive or built.
-    pub(super) unpacked: Option<Unpacked>,
+    pub(super) unpacked: Option<UnpackedFolder>,
     /// For a bot that plays from a copy: the folder as it was handed in, kept for as long as the bot.
-    pub(super) original: Option<(PathBuf, Option<Unpacked>)>,
+    pub(super) original: Option<(PathBuf, Option<UnpackedFolder>)>,
 }
 
 /// What a bot can play: `rules` and `seats` of its manifest. An empty list means all.

@@ -34,7 +34,7 @@ pub(super) fn is_built(path: &Path) -> bool {
 
 /// Why a folder cannot be hashed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ContentError {
+pub enum ContentError {
     #[error("{path} cannot be read: {source}", path = .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("{} is neither a file nor a folder nor a link: leave it out", .0.display())]

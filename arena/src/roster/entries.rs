@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::BotLookupError;
-use super::archive::{self, Unpacked};
+use super::archive::{self, UnpackedFolder};
 use super::content::{self, MOST_BYTES};
 use super::manifest::has_manifest;
 use super::plain_names::MANIFEST;
@@ -39,7 +39,7 @@ pub(super) struct Submission {
 pub(super) struct BotFolder {
     pub(super) path: PathBuf,
     /// The folder that it was unpacked into, if it came as an archive.
-    pub(super) unpacked: Option<Unpacked>,
+    pub(super) unpacked: Option<UnpackedFolder>,
 }
 
 /// Returns the entries of a folder of submissions, sorted by name, without hidden ones and those in [`IGNORE`]. Unpacks archives.

@@ -16,7 +16,7 @@ use super::{BotLookupError, UnusableBotError, archive, content, own_program, sin
 
 /// The bots that were typed, in that order, and what was left out.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundBots {
     pub bots: Vec<Competitor>,
     /// Entries of folders of submissions that are not bots.
     pub left_out: Vec<UnusableBotError>,
@@ -28,14 +28,14 @@ pub struct Found {
 /// unpacked into folders that live as long as the bots.
 ///
 /// `leyden` is the path of this program, which runs the builtin bots.
-pub fn find(typed: &[String], leyden: &Path) -> Result<Found, BotLookupError> {
+pub fn find(typed: &[String], leyden: &Path) -> Result<FoundBots, BotLookupError> {
     find_again(typed, leyden, &[])
 }
 
 /// Like [`find`], but of several bots with the same name, those that are in the same folder as in `known` keep their names.
-pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, BotLookupError> {
+pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<FoundBots, BotLookupError> {
     check_quotes(typed)?;
-    let mut found = Found::default();
+    let mut found = FoundBots::default();
     for text in typed {
         found.take_typed(text, leyden)?;
     }
@@ -45,9 +45,9 @@ pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result
 
 /// Like [`find`], but for the submissions of a class, as a shell expands `submissions/*`: a folder without a bot, and a file that
 /// is not a bot, are left out with the reason, like the entries of a folder that was typed.
-pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, BotLookupError> {
+pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<FoundBots, BotLookupError> {
     check_quotes(typed)?;
-    let mut found = Found::default();
+    let mut found = FoundBots::default();
     for text in typed {
         let path = Path::new(text);
         if path.is_dir() || path.is_file() && !is_runnable(path) {
@@ -62,8 +62,8 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, BotLooku
 
 /// Finds the bot of an entry of a folder where bots are handed in, or the reason why there is none. Nothing is taken from the name:
 /// only a folder or an archive is a bot, and a link is none, because its target was not handed in. An archive may unpack to `most` bytes.
-pub fn find_entry(path: &Path, leyden: &Path, most: u64) -> Found {
-    let mut found = Found::default();
+pub fn find_entry(path: &Path, leyden: &Path, most: u64) -> FoundBots {
+    let mut found = FoundBots::default();
     if path.is_symlink() {
         found.leave_out(
             path,
@@ -76,12 +76,12 @@ pub fn find_entry(path: &Path, leyden: &Path, most: u64) -> Found {
 }
 
 /// Like [`find`], but for one submission in a folder: finds one bot, or the reason why there is none.
-pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, BotLookupError> {
+pub fn find_submission(typed: &str, leyden: &Path) -> Result<FoundBots, BotLookupError> {
     let path = Path::new(typed);
     if !path.is_dir() {
         return find(&[typed.to_owned()], leyden);
     }
-    let mut found = Found::default();
+    let mut found = FoundBots::default();
     found.take_submission(entries::from_file(path), leyden);
     Ok(found)
 }
@@ -92,7 +92,7 @@ pub fn check_quotes(typed: &[String]) -> Result<(), BotLookupError> {
     lacking.map_or(Ok(()), |(program, file)| Err(BotLookupError::NoQuotes { program, file }))
 }
 
-impl Found {
+impl FoundBots {
     /// Names two versions of the same bot after their folders.
     pub fn name_by_folder(&mut self) {
         let ([new, old], [same]) = (&mut self.bots[..], &self.same_names[..]) else { return };
@@ -219,8 +219,8 @@ impl Found {
 }
 
 /// Returns the bots of a folder of submissions, and for each other entry the reason why it is none.
-fn submissions(path: &Path, leyden: &Path) -> Result<Found, BotLookupError> {
-    let here = Found::from_submissions(path, leyden)?;
+fn submissions(path: &Path, leyden: &Path) -> Result<FoundBots, BotLookupError> {
+    let here = FoundBots::from_submissions(path, leyden)?;
     if here.bots.is_empty() {
         if entries::lacks_manifest(path) || here.left_out.is_empty() {
             return Err(BotLookupError::Content { path: path.to_owned(), reason: entries::why_none(path) });

@@ -8,8 +8,8 @@ use leyden_protocol::{RulesName, Seats};
 use serde::Deserialize;
 
 use super::content;
+use super::error::BotLookupError;
 use super::plain_names::{LONGEST_NAME, MANIFEST};
-use super::unusable::BotLookupError;
 use crate::toml_error::in_words;
 
 /// The largest manifest, in bytes.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use leyden_model::BotEntry;
+use leyden_model::{BotEntry, numbered_name, shared_name};
 use unicode_normalization::UnicodeNormalization;
 
 use super::competitor::{Competitor, shown};
@@ -64,9 +64,8 @@ fn kept(found: &[Competitor], known: &[BotEntry]) -> Vec<Option<String>> {
     let mut left: Vec<&BotEntry> = known.iter().filter(|known| known.folder.is_some()).collect();
     let keeps = |bot: &Competitor| {
         let had = |known: &&BotEntry| {
-            let number = known.name.strip_prefix(&bot.name);
-            known.folder == bot.handed_in
-                && number.is_some_and(|number| number.is_empty() || number.starts_with('#'))
+            let has_name = known.name == bot.name || shared_name(&known.name) == Some(&*bot.name);
+            known.folder == bot.handed_in && has_name
         };
         let index = left.iter().position(had)?;
         Some(left.remove(index).name.clone())
@@ -78,7 +77,7 @@ fn kept(found: &[Competitor], known: &[BotEntry]) -> Vec<Option<String>> {
 fn free(name: &str, count: &mut u32, taken: &mut HashSet<String>) -> String {
     loop {
         *count += 1;
-        let called = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+        let called = numbered_name(name, *count);
         if taken.insert(looks_like(&called)) {
             return called;
         }

@@ -85,12 +85,16 @@ impl Search {
     }
 
     /// Whether what is packed from here on contains the text, with what is left of the budget.
-    fn unpacks_from<'a, U: Read>(&mut self, bytes: &'a [u8], unpack: impl FnOnce(Bounded<'a>) -> U) -> bool {
+    fn unpacks_from<'a, U: Read>(
+        &mut self,
+        bytes: &'a [u8],
+        unpack: impl FnOnce(BoundedBytes<'a>) -> U,
+    ) -> bool {
         if self.left == 0 {
             return false;
         }
         let unread = Rc::new(Cell::new(self.left));
-        let mut unpacked = unpack(Bounded { bytes, left: Rc::clone(&unread) }).take(self.left);
+        let mut unpacked = unpack(BoundedBytes { bytes, left: Rc::clone(&unread) }).take(self.left);
         let is_found = has(&mut unpacked, &self.mark);
         let cost = (self.left - unpacked.limit()) + (self.left - unread.get());
         self.left = self.left.saturating_sub(cost.max(PER_OFFSET));
@@ -99,12 +103,12 @@ impl Search {
 }
 
 /// Packed bytes, and how many of them may still be read: a header of gzip alone can be as long as the file.
-struct Bounded<'a> {
+struct BoundedBytes<'a> {
     bytes: &'a [u8],
     left: Rc<Cell<u64>>,
 }
 
-impl Read for Bounded<'_> {
+impl Read for BoundedBytes<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.by_ref().take(self.left.get()).read(to)?;
         self.left.set(self.left.get() - read as u64);

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -30,10 +29,27 @@ pub enum PortableBot {
 /// A bot that cannot be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum SendBotError {
-    #[error("{name} cannot be sent to another machine: {reason}")]
-    Content { name: String, reason: String },
+    #[error("{name} cannot be sent to another machine: {source}")]
+    Content { name: String, source: ContentError },
     #[error("{name} cannot be sent to another machine: {} is a link, and an archive may not contain links", .path.display())]
     Link { name: String, path: PathBuf },
+    #[error("{name} cannot be sent to another machine: the name of {} is not UTF-8", .path.display())]
+    FileName { name: String, path: PathBuf },
+}
+
+impl SendBotError {
+    /// Returns the system's error if a file could not be read; otherwise the cause is what the bot contains.
+    pub fn system(&self) -> Option<&io::Error> {
+        match self {
+            Self::Content { source: ContentError::Unreadable { source, .. }, .. } => Some(source),
+            Self::Content {
+                source: ContentError::Special(_) | ContentError::Files | ContentError::Bytes,
+                ..
+            }
+            | Self::Link { .. }
+            | Self::FileName { .. } => None,
+        }
+    }
 }
 
 /// The bot that arrived is not the one that was sent, or cannot be restored here.
@@ -72,7 +88,7 @@ impl Competitor {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         self.add(&mut zip, path, &name)?;
-        Ok((PortableBot::File { name }, Some(self.finish(zip)?)))
+        Ok((PortableBot::File { name }, Some(self.finish(zip, path)?)))
     }
 
     fn pack_folder(&self, folder: &Path) -> Result<Vec<u8>, SendBotError> {
@@ -82,31 +98,34 @@ impl Competitor {
             if path.is_symlink() {
                 return Err(SendBotError::Link { name: self.name.clone(), path });
             }
-            let name = path.strip_prefix(folder).unwrap_or(&path);
-            let name =
-                std::str::from_utf8(name.as_os_str().as_bytes()).map_err(|error| self.unpackable(error))?;
+            let Some(name) = path.strip_prefix(folder).unwrap_or(&path).to_str() else {
+                return Err(SendBotError::FileName { name: self.name.clone(), path });
+            };
             self.add(&mut zip, &path, name)?;
         }
-        self.finish(zip)
+        self.finish(zip, folder)
     }
 
     fn add(&self, zip: &mut ZipWriter<Cursor<Vec<u8>>>, path: &Path, name: &str) -> Result<(), SendBotError> {
+        let unreadable = |source| self.unpackable(ContentError::Unreadable { path: path.to_owned(), source });
+        let file = content::open_regular(path).map_err(unreadable)?;
+        let mut file = file.ok_or_else(|| self.unpackable(ContentError::Special(path.to_owned())))?;
         let mut add = || -> io::Result<()> {
-            let file = content::open_regular(path)?;
-            let mut file = file.ok_or_else(|| io::Error::other(ContentError::Special(path.to_owned())))?;
             let mode = if is_executable(file.metadata()?.permissions().mode()) { 0o755 } else { 0o644 };
             zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode))?;
             io::copy(&mut file, zip).map(drop)
         };
-        add().map_err(|error| self.unpackable(error))
+        add().map_err(unreadable)
     }
 
-    fn finish(&self, zip: ZipWriter<Cursor<Vec<u8>>>) -> Result<Vec<u8>, SendBotError> {
-        zip.finish().map(Cursor::into_inner).map_err(|error| self.unpackable(error))
+    fn finish(&self, zip: ZipWriter<Cursor<Vec<u8>>>, path: &Path) -> Result<Vec<u8>, SendBotError> {
+        zip.finish().map(Cursor::into_inner).map_err(|error| {
+            self.unpackable(ContentError::Unreadable { path: path.to_owned(), source: error.into() })
+        })
     }
 
-    fn unpackable(&self, error: impl std::fmt::Display) -> SendBotError {
-        SendBotError::Content { name: self.name.clone(), reason: error.to_string() }
+    fn unpackable(&self, source: ContentError) -> SendBotError {
+        SendBotError::Content { name: self.name.clone(), source }
     }
 
     /// Restores a bot that arrived, not yet built. Fails if its hash is not the expected one.
@@ -157,7 +176,7 @@ impl Competitor {
     }
 }
 
-fn unpacked(bytes: &[u8]) -> Result<archive::Unpacked, ReceiveBotError> {
+fn unpacked(bytes: &[u8]) -> Result<archive::UnpackedFolder, ReceiveBotError> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("bot.zip");
     File::create_new(&path)?.write_all(bytes)?;
@@ -190,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_arrives_as_it_was_sent() {
+    fn bot_arrives_as_it_was_sent() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().join("ann");
         fs::create_dir_all(folder.join("src")).unwrap();
@@ -236,6 +255,10 @@ mod tests {
         assert!(matches!(unpack(Some(b"no archive")), Err(ReceiveBotError::Damaged(_))));
         assert!(matches!(unpack(None), Err(ReceiveBotError::Damaged(_))));
         std::os::unix::fs::symlink("/etc/shadow", folder.path().join("link")).unwrap();
-        assert!(matches!(bot.pack(), Err(SendBotError::Link { .. })));
+        let link = bot.pack().unwrap_err();
+        assert!(matches!(link, SendBotError::Link { .. }) && link.system().is_none());
+        fs::remove_dir_all(folder.path()).unwrap();
+        let gone = bot.pack().unwrap_err();
+        assert_eq!(gone.system().unwrap().kind(), io::ErrorKind::NotFound, "{gone}");
     }
 }

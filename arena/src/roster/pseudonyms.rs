@@ -23,6 +23,7 @@ pub enum PseudonymError {
 pub struct Pseudonyms(BTreeMap<String, String>);
 
 impl Pseudonyms {
+    /// Whether no bot has a pseudonym.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_of_copies_is_shortened() {
+    fn long_list_of_copies_is_shortened() {
         let bots: Vec<String> = (0..=LISTED).map(|bot| format!("b{bot}")).collect();
         let folders: Vec<String> = bots.iter().map(|bot| format!("class/{bot}.zip")).collect();
         let same = SameFiles { bots, folders, whole: true, starter: None };

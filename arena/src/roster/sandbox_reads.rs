@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_write_bit_opens_a_folder() {
+    fn folder_is_opened_by_write_bit_alone() {
         assert!(is_open_to_all(0o40777) && is_open_to_all(0o41777) && is_open_to_all(0o40703));
         assert!(!is_open_to_all(0o41755) && !is_open_to_all(0o41700) && !is_open_to_all(0o40775));
     }

@@ -1,5 +1,6 @@
 //! A bot that is one file of source text: packed with the manifest that a folder of it would need.
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -8,30 +9,39 @@ use super::finder;
 use super::plain_names::{MANIFEST, is_plain_name};
 use super::single_file_hint::LoneFile;
 
-/// The archive of a bot that is this one file, or why it is no bot.
-pub fn pack_alone(name: &str, content: &[u8]) -> Result<Vec<u8>, String> {
+/// Why a file could not be packed as a bot.
+#[derive(Debug, thiserror::Error)]
+pub enum PackFileError {
+    #[error("{0}")]
+    NoBot(String),
+    #[error("it cannot be packed: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Returns the archive of a bot that is this one file.
+pub fn pack_alone(name: &str, content: &[u8]) -> Result<Vec<u8>, PackFileError> {
     if !is_plain_name(name) || name == MANIFEST {
-        return Err(
+        return Err(PackFileError::NoBot(
             "expected a file called by letters, digits, `-`, `_` and `.`, such as bot.py, or a zip archive"
                 .to_owned(),
-        );
+        ));
     }
-    let failed = |error: io::Error| format!("it cannot be packed: {error}");
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = tempfile::tempdir()?;
     let file = folder.path().join(name);
-    fs::write(&file, content).map_err(failed)?;
+    fs::write(&file, content)?;
     let manifest = match LoneFile::read(&file) {
         LoneFile::Source { manifest, .. } => manifest,
         other => {
             let no_source =
                 || format!("expected source text, such as bot.py, or a zip archive with a {MANIFEST}");
-            return Err(other.why_none().unwrap_or_else(no_source));
+            return Err(PackFileError::NoBot(other.why_none().unwrap_or_else(no_source)));
         }
     };
-    fs::write(folder.path().join(MANIFEST), manifest).map_err(failed)?;
-    let bot = finder::folder(folder.path(), Path::new("leyden")).map_err(|error| error.to_string())?;
-    let (_, archive) = bot.pack().map_err(|error| error.to_string())?;
-    archive.ok_or_else(|| "it cannot be packed".to_owned())
+    fs::write(folder.path().join(MANIFEST), manifest)?;
+    let no_bot = |why: &dyn Display| PackFileError::NoBot(why.to_string());
+    let bot = finder::folder(folder.path(), Path::new("leyden")).map_err(|error| no_bot(&error))?;
+    let (_, archive) = bot.pack().map_err(|error| no_bot(&error))?;
+    archive.ok_or_else(|| no_bot(&"it cannot be packed"))
 }
 
 #[cfg(test)]
@@ -56,7 +66,7 @@ mod tests {
             ("bot.tar", "hand in a zip"),
             ("leyden.py", "it is part of the starter"),
         ] {
-            let refused = pack_alone(name, b"x").unwrap_err();
+            let refused = pack_alone(name, b"x").unwrap_err().to_string();
             assert!(refused.contains(why) && !refused.contains("/tmp"), "{name}: {refused}");
         }
     }

@@ -24,7 +24,7 @@ fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, UnusableBotE
 }
 
 #[test]
-fn a_folder_is_a_bot_by_its_manifest() {
+fn folder_is_a_bot_by_its_manifest() {
     let folder = tempfile::tempdir().unwrap();
     let manifest = "name = \"ann\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\nlanguage = \"sh\"\n";
     let bots = bot_in(folder.path(), manifest).unwrap();
@@ -39,7 +39,7 @@ fn a_folder_is_a_bot_by_its_manifest() {
 }
 
 #[test]
-fn a_wrong_manifest_is_reported_with_its_line() {
+fn wrong_manifest_is_reported_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     for (manifest, says) in [
         ("name = \"a\"\ncommand = [\"sh\"]\ncolour = 1\n", "unknown field `colour`"),
@@ -109,7 +109,7 @@ fn submission_is_found_or_left_out_with_reason() {
 }
 
 #[test]
-fn no_bot_runs_the_program_of_another() {
+fn bot_runs_no_program_of_another() {
     let temporary = tempfile::tempdir().unwrap();
     let bot = |name: &str, program: &str| {
         let folder = temporary.path().join(name);
@@ -154,7 +154,7 @@ fn anything_that_is_not_a_bot_is_reported() {
 }
 
 #[test]
-fn a_missing_program_is_reported() {
+fn missing_program_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut bots =
         bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();

@@ -10,10 +10,10 @@ use leyden_rules::Rules;
 
 use super::options::{Options, RunKind};
 use super::plan::{MOST_JOBS, Notice, PlanError};
-use crate::roster::{self, BotPreparationError, Builder, Competitor, Found, Grants, UnusableBotError};
+use crate::roster::{self, BotPreparationError, Builder, Competitor, FoundBots, Grants, UnusableBotError};
 
 /// Finds the named bots, without building them. Bots that are already known keep their names.
-pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
+pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<FoundBots, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
     }
@@ -73,7 +73,7 @@ pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rule
             Err(PlanError::NotATable { bots, seats: settings.seats })
         }
         RunKind::Gate(_) if bots != 2 => Err(PlanError::NotTwo(bots)),
-        _ => Ok((settings, rules)),
+        RunKind::Tournament { .. } | RunKind::Match | RunKind::Gate(_) => Ok((settings, rules)),
     }
 }
 

@@ -19,7 +19,7 @@ use super::RunError;
 use super::defect::{MatchDefect, SAME_PANIC};
 use super::plan::Plan;
 use super::starts::StartHistory;
-use leyden_format::{Done, Schedule};
+use leyden_format::{DoneMatches, Schedule};
 pub(super) use open_pairs::Draw;
 use open_pairs::{OpenPair, OpenPairs, TOGETHER, TOGETHER_PER_SLOT};
 
@@ -54,7 +54,7 @@ pub(super) struct Dispatcher<'a> {
     tournament: String,
     schedule: Schedule,
     /// The matches that were played in earlier runs.
-    done: Done,
+    done: DoneMatches,
     /// The position in the order of play from which the schedule continues, counted in pairs.
     cursor: u64,
     open: OpenPairs,
@@ -82,7 +82,13 @@ pub(super) struct Dispatcher<'a> {
 impl<'a> Dispatcher<'a> {
     /// Creates a dispatcher with no jobs in progress. `done` are the matches that were played before; `draw` decides the order
     /// in which open pairs are played.
-    pub(super) fn new(plan: &'a Plan, schedule: Schedule, done: Done, moves: bool, draw: Draw) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        schedule: Schedule,
+        done: DoneMatches,
+        moves: bool,
+        draw: Draw,
+    ) -> Self {
         let seed = plan.tournament_seed();
         Self {
             plan,

@@ -11,9 +11,9 @@ use leyden_model::{BotIndex, Pondering, TournamentSeed};
 use super::bot_option::names_of;
 use super::choices::{all_there, fail_if_stopped, find, foreign_bots, jobs, prepare, settings};
 use super::options::{FormatChoice, Options, RunKind, StagesChoice};
-use super::plan::{Notice, Plan, PlanError, Resumed};
+use super::plan::{Notice, Plan, PlanError, ResumedChoices};
 use super::seed::seed;
-use crate::roster::{self, Competitor, Found, SameFiles, UnusableBotError};
+use crate::roster::{self, Competitor, FoundBots, SameFiles, UnusableBotError};
 use leyden_format::{Competition, Format, Presence, Seeding};
 
 impl Plan {
@@ -21,7 +21,7 @@ impl Plan {
     /// bot may read; `notify` receives notices for the organiser.
     pub fn make(
         options: &Options,
-        resumed: Option<&Resumed>,
+        resumed: Option<&ResumedChoices>,
         private: &[PathBuf],
         notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
@@ -51,7 +51,7 @@ struct Attendance {
 }
 
 impl Attendance {
-    fn from_resumed(resumed: Option<&Resumed>) -> Self {
+    fn from_resumed(resumed: Option<&ResumedChoices>) -> Self {
         let known = resumed.and_then(|resumed| Some((resumed, resumed.competition.as_ref()?)));
         let Some((resumed, competition)) = known else { return Self::default() };
         let joining = resumed.open_round.map(|round| (resumed.bots.len() as u32, round));
@@ -63,7 +63,7 @@ impl Draft {
     /// Resolves all choices: finds a sandbox level that holds, and the bots. Nothing of a bot is run.
     pub fn make(
         options: &Options,
-        resumed: Option<&Resumed>,
+        resumed: Option<&ResumedChoices>,
         notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
         let (found, missing) = found(options, resumed, notify)?;
@@ -147,10 +147,10 @@ impl Draft {
 /// The named bots and the entries that are not bots, with notices about them.
 fn found(
     options: &Options,
-    resumed: Option<&Resumed>,
+    resumed: Option<&ResumedChoices>,
     notify: &mut dyn FnMut(Notice),
 ) -> Result<(Vec<Competitor>, Vec<UnusableBotError>), PlanError> {
-    let Found { bots: mut found, left_out: missing, same_names } =
+    let FoundBots { bots: mut found, left_out: missing, same_names } =
         find(options, resumed.map_or(&[], |resumed| &resumed.bots))?;
     let withdrawn = resumed.map_or(&[][..], |resumed| &resumed.withdrawn);
     for bot in found.extract_if(.., |bot| withdrawn.contains(&bot.name)) {
@@ -174,7 +174,7 @@ fn found(
 /// The sandbox of the run. A resumed tournament keeps its level, unless another was chosen.
 fn sandbox(
     options: &Options,
-    resumed: Option<&Resumed>,
+    resumed: Option<&ResumedChoices>,
     found: &[Competitor],
     notify: &mut dyn FnMut(Notice),
 ) -> Result<Sandbox, PlanError> {
@@ -192,7 +192,7 @@ fn sandbox(
 /// Reports the bots that can only be compared by their named files with those that played before.
 fn notify_of_named_files(
     found: &[Competitor],
-    resumed: Option<&Resumed>,
+    resumed: Option<&ResumedChoices>,
     replaced: &[String],
     notify: &mut dyn FnMut(Notice),
 ) {
@@ -209,7 +209,7 @@ fn notify_of_named_files(
 }
 
 /// The earlier bots in their old order, followed by those that join.
-fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
+fn in_order(mut found: Vec<Competitor>, resumed: Option<&ResumedChoices>) -> Vec<Competitor> {
     let index = |bot: &Competitor| {
         let index = resumed?.bots.iter().position(|known| known.name == bot.name);
         index.or(Some(usize::MAX))
@@ -225,14 +225,14 @@ fn choice(options: &Options, found: &[Competitor]) -> Result<FormatChoice, PlanE
         FormatChoice::Gauntlet(challengers) => {
             FormatChoice::Gauntlet(names_of("--gauntlet", challengers, found, options)?)
         }
-        other => other.clone(),
+        FormatChoice::RoundRobin | FormatChoice::Stages(_) => format.clone(),
     })
 }
 
 /// The names of the bots that may have changed since they played.
 fn replaced(
     options: &Options,
-    resumed: Option<&Resumed>,
+    resumed: Option<&ResumedChoices>,
     found: &[Competitor],
 ) -> Result<Vec<String>, PlanError> {
     if !options.replace.is_empty() {

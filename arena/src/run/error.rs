@@ -1,5 +1,7 @@
 //! Why a run stopped before its end.
 
+use std::io;
+
 use leyden_rules::RulesError;
 
 use super::defect::{MatchDefect, SAME_PANIC};
@@ -22,6 +24,9 @@ pub enum RunError {
     /// The machines for the run cannot be used at the moment. Nothing was played.
     #[error("{0}")]
     Unreachable(String),
+    /// The system starts no thread.
+    #[error("a worker could not be started: {0}")]
+    Worker(io::Error),
     /// The executor cannot continue.
     #[error("{0}")]
     Lost(String),

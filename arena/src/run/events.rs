@@ -292,7 +292,7 @@ mod tests {
 
     /// The run is ahead by more than is kept for a listener that may miss events, so it has waited.
     #[test]
-    fn a_whole_subscription_gets_every_event_however_late() {
+    fn whole_subscription_gets_every_event_however_late() {
         let mut listeners = Listeners::default();
         let (mut lossy, mut whole) =
             (listeners.subscribe(EventDetail::Matches), listeners.subscribe_to_all(EventDetail::Matches));

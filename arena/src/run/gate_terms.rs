@@ -1,48 +1,61 @@
 //! What decides a gate, apart from the bots: agreed before its first match, and stored in its results file.
 
-use leyden_stats::SprtPlan;
-use serde_json::Value;
+use leyden_stats::{EloScale, Hypotheses, SprtPlan, SprtPlanError};
+use serde::{Deserialize, Serialize};
 
+/// The bounds of the usual test: is the new version stronger by this many Elo?
+pub const ELO_BOUNDS: (f64, f64) = (0.0, 20.0);
+
+/// The same for a test against a loss of strength.
+pub const NON_REGRESSION_BOUNDS: (f64, f64) = (-20.0, 0.0);
+
+/// How likely each wrong answer may be.
+const ERROR_RATE: f64 = 0.05;
+
+/// The maximum number of pairs.
+const MAX_PAIRS: u64 = 5_000;
+
+/// How many matches the new version may lose by faults.
+const MAX_FAULTS: u64 = 0;
+
+/// How many mirrored pairs end a test for strength: never, because a small change shows in few deals.
+const MIRROR_PAIRS: u64 = 0;
+
+/// How many mirrored pairs end a test that accepts identical play: rare differences must have had a chance to appear. One that
+/// appears in 3 % of deals would have done so in 95 of 100 such gates.
+const MIRROR_PAIRS_TO_ACCEPT: u64 = 100;
+
+// A field that is added here, or to the plan, is stored and compared; `leyden gate` lays its options over these terms.
 /// The terms of a gate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateTerms {
+    #[serde(flatten)]
     pub plan: SprtPlan,
     /// How many matches the new version may lose by faults; `None` for no limit, or if the file is older than this field.
     pub max_faults: Option<u64>,
     /// Whether the time of a run is or was limited, so that time may select which tests are decided.
+    // Files of earlier versions lack it.
+    #[serde(default)]
     pub timed: bool,
 }
 
-/// The keys that are added to the plan's terms.
-const MAX_FAULTS: &str = "max_faults";
-const TIMED: &str = "timed";
-
-impl From<GateTerms> for Value {
-    /// One object: the terms of the plan with the others added.
-    fn from(GateTerms { plan, max_faults, timed }: GateTerms) -> Self {
-        let mut terms = serde_json::json!(plan);
-        terms[MAX_FAULTS] = max_faults.into();
-        terms[TIMED] = timed.into();
-        terms
-    }
-}
-
-impl TryFrom<Value> for GateTerms {
-    type Error = serde_json::Error;
-
-    fn try_from(terms: Value) -> Result<Self, Self::Error> {
-        let max_faults = terms.get(MAX_FAULTS).cloned().unwrap_or_default();
-        // Files of earlier versions lack it.
-        let timed = terms.get(TIMED).cloned().unwrap_or(Value::Bool(false));
-        Ok(Self {
-            max_faults: serde_json::from_value(max_faults)?,
-            timed: serde_json::from_value(timed)?,
-            plan: serde_json::from_value(terms)?,
-        })
+impl Default for GateTerms {
+    /// The usual test for strength.
+    fn default() -> Self {
+        let (h0, h1) = ELO_BOUNDS;
+        Self::new(EloScale::default().hypotheses(h0, h1)).expect("the usual bounds are valid")
     }
 }
 
 impl GateTerms {
+    /// The usual terms of a test between these hypotheses.
+    pub fn new(hypotheses: Hypotheses) -> Result<Self, SprtPlanError> {
+        let (_, h1) = hypotheses.bounds();
+        let mirror_pairs = if h1 <= 0.0 { MIRROR_PAIRS_TO_ACCEPT } else { MIRROR_PAIRS };
+        let plan = SprtPlan::new(hypotheses, ERROR_RATE, ERROR_RATE, MAX_PAIRS)?;
+        Ok(Self { plan: plan.with_mirror_pairs(mirror_pairs), max_faults: Some(MAX_FAULTS), timed: false })
+    }
+
     /// The maximum number of blocks, each of one pair.
     pub fn blocks(&self) -> u32 {
         u32::try_from(self.plan.max_pairs()).unwrap_or(u32::MAX)
@@ -51,9 +64,11 @@ impl GateTerms {
     /// The terms that differ from `now`, by the names of their options. Changes that only give the new version more room are
     /// allowed.
     pub(crate) fn differences(&self, now: &Self) -> Vec<(&'static str, String, String)> {
+        // A new term must be named here. A run may be timed although those before it were not.
+        let Self { plan, max_faults, timed: _ } = self;
         // More pairs can be added, like blocks.
-        let grows = now.plan.max_pairs() >= self.plan.max_pairs();
-        let both = self.plan.terms().into_iter().zip(now.plan.terms());
+        let grows = now.plan.max_pairs() >= plan.max_pairs();
+        let both = plan.terms().into_iter().zip(now.plan.terms());
         let differing =
             both.filter(|((name, file), (_, now))| file != now && !(grows && *name == "max-pairs"));
         let change = |name, now| match name {
@@ -62,10 +77,9 @@ impl GateTerms {
         };
         let mut all: Vec<_> =
             differing.map(|((name, file), (_, now))| (name, file, change(name, now))).collect();
-        if let Some(file) = self.max_faults
-            && now.max_faults.is_some_and(|now| now < file)
+        if let (Some(file), Some(now)) = (max_faults, now.max_faults)
+            && now < *file
         {
-            let now = now.max_faults.unwrap_or_default();
             all.push(("max-faults", file.to_string(), now.to_string()));
         }
         all
@@ -74,27 +88,37 @@ impl GateTerms {
 
 #[cfg(test)]
 mod tests {
-    use leyden_stats::{Hypotheses, NormalisedElo};
+    use serde_json::{Value, json};
 
     use super::*;
 
     #[test]
+    fn usual_terms_end_mirrors_only_against_a_loss() {
+        let usual = GateTerms::default();
+        assert_eq!(usual.plan.hypotheses().bounds(), ELO_BOUNDS);
+        assert_eq!((usual.blocks(), usual.max_faults), (5_000, Some(0)));
+        assert_eq!(usual.plan.mirror_pairs(), 0, "a small change gets the time to show");
+        let (h0, h1) = NON_REGRESSION_BOUNDS;
+        let loss = GateTerms::new(EloScale::Logistic.hypotheses(h0, h1)).unwrap();
+        assert_eq!((loss.plan.mirror_pairs(), loss.plan.hypotheses().bounds()), (100, (h0, h1)));
+    }
+
+    #[test]
     fn gate_terms_round_trip_and_default_to_open() {
-        let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
-        let plan = SprtPlan::new(hypotheses, 0.05, 0.1, 500).unwrap();
+        let read = serde_json::from_value::<GateTerms>;
+        let plan = SprtPlan::new(EloScale::Normalised.hypotheses(0.0, 20.0), 0.05, 0.1, 500).unwrap();
         for max_faults in [None, Some(0), Some(3)] {
             let terms = GateTerms { plan, max_faults, timed: max_faults.is_some() };
-            let kept = Value::from(terms);
+            let kept = json!(terms);
             assert_eq!((&kept["max_pairs"], &kept["max_faults"]), (&500.into(), &max_faults.into()));
-            assert_eq!(GateTerms::try_from(kept).unwrap(), terms);
+            assert_eq!(read(kept).unwrap(), terms);
         }
-        let older = serde_json::json!(plan);
-        assert_eq!(GateTerms::try_from(older).unwrap(), GateTerms { plan, max_faults: None, timed: false });
-        for damaged in [serde_json::json!(7), serde_json::json!({"max_faults": 1}), Value::Null] {
-            assert!(GateTerms::try_from(damaged.clone()).is_err(), "{damaged}");
+        assert_eq!(read(json!(plan)).unwrap(), GateTerms { plan, max_faults: None, timed: false });
+        for damaged in [json!(7), json!({"max_faults": 1}), Value::Null] {
+            assert!(read(damaged.clone()).is_err(), "{damaged}");
         }
-        let mut damaged = Value::from(GateTerms { plan, max_faults: None, timed: false });
+        let mut damaged = json!(GateTerms { plan, max_faults: None, timed: false });
         damaged["max_faults"] = "many".into();
-        assert!(GateTerms::try_from(damaged).is_err());
+        assert!(read(damaged).is_err());
     }
 }

@@ -12,7 +12,7 @@ mod error;
 mod events;
 mod executor;
 mod gate_terms;
-mod in_process;
+mod in_process_players;
 mod leg_wait;
 mod legs;
 mod opponents;
@@ -41,14 +41,15 @@ use events::Listeners;
 pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscription, WholeSubscription};
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
-pub use gate_terms::GateTerms;
-pub use in_process::InProcess;
+pub use gate_terms::{ELO_BOUNDS, GateTerms, NON_REGRESSION_BOUNDS};
+pub use in_process_players::InProcessPlayers;
 use leg_wait::draw_wait;
 pub use leg_wait::drawn_below;
-use leyden_format::{Done, Schedule, ScheduleError};
+use leyden_format::{DoneMatches, Schedule, ScheduleError};
 pub use opponents::Opponents;
-pub use options::{ChosenSettings, FormatChoice, Options, RunKind, StagesChoice};
-pub use plan::{Notice, Plan, PlanError, Resumed};
+pub(crate) use options::named_values;
+pub use options::{ChosenSettings, FormatChoice, NamedOptionError, Options, RunKind, StagesChoice};
+pub use plan::{Notice, Plan, PlanError, ResumedChoices};
 pub(crate) use seed::seed;
 pub use seed::{SeedSourceError, random_seed};
 pub use starts::START_FAILURES;
@@ -66,7 +67,7 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct Run<'a> {
     plan: &'a Plan,
     schedule: Schedule,
-    done: Done,
+    done: DoneMatches,
     results: Option<PathBuf>,
     stop: CancellationToken,
     listeners: Listeners<'a>,
@@ -76,13 +77,13 @@ impl<'a> Run<'a> {
     /// Creates a run of a whole plan.
     pub fn new(plan: &'a Plan) -> Result<Self, ScheduleError> {
         let schedule = plan.schedule()?;
-        let done = Done::none(&schedule);
+        let done = DoneMatches::none(&schedule);
         Ok(Self::resumed(plan, schedule, done))
     }
 
     /// Creates a run of what is not done of a plan. The schedule must have every round that is known from the results, and must
     /// have counted what is done.
-    pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
+    pub fn resumed(plan: &'a Plan, schedule: Schedule, done: DoneMatches) -> Self {
         Self {
             plan,
             schedule,

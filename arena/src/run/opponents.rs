@@ -12,7 +12,7 @@ use super::choices::{all_there, find, foreign_bots, prepare, settings};
 use super::options::Options;
 use super::plan::{Notice, PlanError};
 use super::seed::seed;
-use crate::roster::{Competitor, Found};
+use crate::roster::{Competitor, FoundBots};
 
 /// Bots that are ready to be started, and the settings of the match.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Opponents {
         private: &[PathBuf],
         notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let Found { bots: found, left_out, same_names } = find(options, &[])?;
+        let FoundBots { bots: found, left_out, same_names } = find(options, &[])?;
         for same in same_names {
             notify(Notice::SameName(same));
         }

@@ -6,31 +6,40 @@ use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::Settings;
 use leyden_protocol::Seats;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use leyden_format::{Seeding, Stage};
 
 use super::GateTerms;
-use super::in_process::InProcess;
+use super::in_process_players::InProcessPlayers;
 use crate::roster::{ReadyBots, Sharing};
 use tokio_util::sync::CancellationToken;
 
-/// Everything that can be chosen about a run. [`Options::new`] has the defaults.
+/// Everything that can be chosen about a run. [`Options::new`] has the defaults. What is not skipped has a name, by which
+/// [`Options::with`] changes it: other programs, such as the package for Python, offer it without a list of their own.
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// The program `leyden`, which is also run as the supervisor of each bot, and for builtin bots.
+    #[serde(skip)]
     pub leyden: PathBuf,
     /// Bots as they are named on the command line: a folder with a `bot.toml`, a folder of such folders, an executable, a
     /// command line, or `builtin:NAME`.
+    #[serde(skip)]
     pub bots: Vec<String>,
     /// The bots among them that are players of this program.
-    pub players: InProcess,
+    #[serde(skip)]
+    pub players: InProcessPlayers,
     /// Names for the first of them, in order, that replace their own. They must differ from one another and from the names of
     /// the rest. Deals follow from the seed and the names.
+    #[serde(skip)]
     pub called: Vec<String>,
     /// Paths to report for the first of them, in order, instead of where they are: for a folder that is gone when the report
     /// is read.
+    #[serde(skip)]
     pub paths: Vec<Option<String>>,
+    #[serde(skip)]
     pub kind: RunKind,
     pub settings: ChosenSettings,
     /// How often every table meets, on new deals. A gate ignores this and plays until it is decided.
@@ -46,6 +55,7 @@ pub struct Options {
     /// Whether bots with a build command play as they are in their folders, already built.
     pub no_build: bool,
     /// The folder where builds are kept for the next run of the program.
+    #[serde(skip)]
     pub kept_builds: Option<PathBuf>,
     /// The bots of the resumed tournament that may have changed, by their names or as they were given: their matches are
     /// played again.
@@ -58,14 +68,17 @@ pub struct Options {
     /// The bots in a sandbox that may use the network if their `bot.toml` asks for it, by their names or as they were given.
     pub allow_network: Vec<String>,
     /// Files hidden from every bot in a sandbox, such as passwords of the arena.
+    #[serde(skip)]
     pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
     pub allow_missing: bool,
     /// Whether folders and archives in a tournament may be builtin bots, or contain or start this program.
     pub allow_builtins: bool,
     /// Bots of other runs of this process that are ready, and need not be built again.
+    #[serde(skip)]
     pub ready: ReadyBots,
     /// Ends preparation and play early.
+    #[serde(skip)]
     pub stop: CancellationToken,
 }
 
@@ -105,6 +118,12 @@ pub enum RunKind {
     Gate(GateTerms),
 }
 
+impl Default for RunKind {
+    fn default() -> Self {
+        Self::Tournament { format: FormatChoice::RoundRobin }
+    }
+}
+
 impl RunKind {
     /// Who may see the folder of files that several command lines name: a gate compares versions by one author.
     pub(super) fn sharing(&self) -> Sharing {
@@ -118,10 +137,10 @@ impl Options {
         Self {
             leyden: leyden.into(),
             bots: bots.into_iter().map(Into::into).collect(),
-            players: InProcess::default(),
+            players: InProcessPlayers::default(),
             called: Vec::new(),
             paths: Vec::new(),
-            kind: RunKind::Tournament { format: FormatChoice::RoundRobin },
+            kind: RunKind::default(),
             settings: ChosenSettings::default(),
             blocks: 1,
             seed: None,
@@ -146,5 +165,132 @@ impl Options {
     pub fn sandbox_limits(&self) -> ResourceLimits {
         let usual = ResourceLimits::default();
         ResourceLimits { memory: self.settings.memory.unwrap_or(usual.memory), ..usual }
+    }
+
+    /// Returns the values of the options that have a name, such as `turn_ms`: times in milliseconds, memory in bytes.
+    pub fn named(&self) -> serde_json::Result<Map<String, Value>> {
+        let values = named_values(&self.nested()?);
+        Ok(values.into_iter().map(|(path, value)| (last_name(&path).to_owned(), value)).collect())
+    }
+
+    /// Returns these options with another value of the one with this name.
+    ///
+    /// ```
+    /// use leyden_arena::run::Options;
+    ///
+    /// let options = Options::new("/usr/bin/leyden", ["builtin:careful", "builtin:greedy"]);
+    /// let options = options.with("clock", "cpu".into())?.with("turn_ms", 200.into())?;
+    /// assert_eq!(options.settings.limits.turn_ms, 200);
+    /// let refused = options.with("set", 7.into()).unwrap_err();
+    /// assert_eq!(refused.to_string(), "set = 7: expected 6, 9 or 12 (the highest pip of the set), got 7");
+    /// # Ok::<(), leyden_arena::run::NamedOptionError>(())
+    /// ```
+    pub fn with(self, name: &str, value: Value) -> Result<Self, NamedOptionError> {
+        let refused = |value, error| NamedOptionError::Value { name: name.to_owned(), value, error };
+        let mut nested = self.nested().map_err(|error| refused(value.clone(), error))?;
+        let mut paths = named_values(&nested).into_iter().map(|(path, _)| path);
+        let path = paths.find(|path| last_name(path) == name);
+        let slot = path.and_then(|path| nested.pointer_mut(&format!("/{}", path.replace('.', "/"))));
+        *slot.ok_or_else(|| NamedOptionError::Unknown(name.to_owned()))? = value.clone();
+        let changed: Self = serde_json::from_value(nested).map_err(|error| refused(value, error))?;
+        let Self { leyden, bots, players, called, paths, kind, kept_builds, private, ready, stop, .. } = self;
+        Ok(Self { leyden, bots, players, called, paths, kind, kept_builds, private, ready, stop, ..changed })
+    }
+
+    /// The options that have a name, in groups as here.
+    fn nested(&self) -> serde_json::Result<Value> {
+        let mut nested = serde_json::to_value(self)?;
+        // It is left out where it is as usual.
+        nested["settings"]["memory"] = self.sandbox_limits().memory.into();
+        Ok(nested)
+    }
+}
+
+/// An option cannot be changed by its name.
+#[derive(Debug, thiserror::Error)]
+pub enum NamedOptionError {
+    #[error("there is no option {0}")]
+    Unknown(String),
+    #[error("{name} = {value}: {error}")]
+    Value { name: String, value: Value, error: serde_json::Error },
+}
+
+/// The values inside a value, each with its path: `limits.turn_ms`.
+pub(crate) fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
+    fn walk(name: &str, value: Value, all: &mut Vec<(String, Value)>) {
+        match value {
+            Value::Object(fields) => {
+                for (field, value) in fields {
+                    let name = if name.is_empty() { field } else { format!("{name}.{field}") };
+                    walk(&name, value, all);
+                }
+            }
+            value => all.push((name.to_owned(), value)),
+        }
+    }
+    let mut all = Vec::new();
+    // Settings have string keys and no paths, so JSON can always represent them.
+    walk("", serde_json::to_value(value).unwrap_or_default(), &mut all);
+    all
+}
+
+fn last_name(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        Options::new("leyden", ["a", "b"])
+    }
+
+    #[test]
+    fn named_options_differ_and_keep_their_values() {
+        let (values, named) = (named_values(&options().nested().unwrap()), options().named().unwrap());
+        assert_eq!(values.len(), named.len(), "two options have the same name: {values:?}");
+        let same = named.into_iter().try_fold(options(), |options, (name, value)| options.with(&name, value));
+        let mut usual = options();
+        usual.settings.memory = Some(usual.sandbox_limits().memory);
+        assert_eq!(format!("{:?}", same.unwrap()), format!("{usual:?}"));
+    }
+
+    #[test]
+    fn option_changes_by_name_in_any_group() {
+        let base = Options { kind: RunKind::Match, called: vec!["c".to_owned()], ..options() };
+        let changes: [(&str, Value); 7] = [
+            ("jobs", 3.into()),
+            ("rules", "leiden".into()),
+            ("startup_ms", 7.into()),
+            ("pondering", "never".into()),
+            ("memory", (64_u64 << 20).into()),
+            ("build_ms", 9.into()),
+            ("allow_read", serde_json::json!(["/opt"])),
+        ];
+        let actual = changes
+            .into_iter()
+            .try_fold(base.clone(), |options, (name, value)| options.with(name, value))
+            .unwrap();
+        let mut expected = base;
+        expected.jobs = Some(3);
+        expected.settings.rules = leyden_protocol::RulesName::Leiden;
+        expected.settings.limits.startup_ms = 7;
+        expected.settings.pondering = leyden_model::Pondering::Never;
+        expected.settings.memory = Some(64 << 20);
+        expected.build_limits.time_ms = 9;
+        expected.allow_read = vec!["/opt".into()];
+        assert_eq!(format!("{actual:?}"), format!("{expected:?}"));
+    }
+
+    #[test]
+    fn unknown_option_or_wrong_value_is_refused() {
+        let refused = |name: &str, value: Value| options().with(name, value).unwrap_err().to_string();
+        for name in ["tarket", "settings", "bots", "limits.turn_ms", ""] {
+            assert_eq!(refused(name, 1.into()), format!("there is no option {name}"));
+        }
+        assert_eq!(refused("fresh", 1.into()), "fresh = 1: invalid type: integer `1`, expected a boolean");
+        let said = refused("clock", "sun".into());
+        assert_eq!(said, "clock = \"sun\": unknown variant `sun`, expected `wall` or `cpu`");
     }
 }

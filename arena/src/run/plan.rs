@@ -11,7 +11,7 @@ use leyden_rules::{Rules, RulesError};
 
 use super::bot_option::BotOptionError;
 use super::gate_terms::GateTerms;
-use super::in_process::InProcess;
+use super::in_process_players::InProcessPlayers;
 use super::seed::SeedSourceError;
 use crate::roster::{
     BotCopyError, BotLookupError, Competitor, ExposedError, SameFiles, SameName, UnusableBotError, WhyHidden,
@@ -34,20 +34,22 @@ pub struct Plan {
     /// What was named but does not play.
     pub left_out: Vec<LeftOut>,
     pub format: Format,
+    /// How often every table meets.
     pub blocks: u32,
     /// What is tested, if this is a gate: then its blocks are the maximum number of pairs.
     pub gate: Option<GateTerms>,
     /// How many matches are played at once.
     pub jobs: usize,
+    /// How many cores each match is played on.
     pub cores_per_match: usize,
     pub launcher: Launcher,
     /// The bots that are players of this program.
-    pub players: InProcess,
+    pub players: InProcessPlayers,
 }
 
 /// The choices of a resumed tournament that still apply.
 #[derive(Clone, Debug)]
-pub struct Resumed {
+pub struct ResumedChoices {
     pub seed: String,
     pub sandbox: SandboxLevel,
     /// Its bots in their order.
@@ -188,10 +190,11 @@ impl Plan {
             jobs: 1,
             cores_per_match: 1,
             launcher,
-            players: InProcess::default(),
+            players: InProcessPlayers::default(),
         })
     }
 
+    /// Returns the seed that the seed text gives.
     pub fn tournament_seed(&self) -> TournamentSeed {
         TournamentSeed::from_text(&self.seed)
     }

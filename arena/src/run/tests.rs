@@ -191,7 +191,7 @@ fn failing_follower_ends_run_and_receives_nothing_more() {
 }
 
 #[test]
-fn a_stop_wakes_a_run_that_waits() {
+fn stop_wakes_a_run_that_waits() {
     let plan = plan(2, 1_000, Format::RoundRobin);
     let stop = CancellationToken::new();
     let mut run = Run::new(&plan).unwrap();
@@ -215,7 +215,7 @@ fn a_stop_wakes_a_run_that_waits() {
 }
 
 #[test]
-fn a_stop_before_the_start_plays_nothing() {
+fn stop_before_the_start_plays_nothing() {
     let plan = plan(2, 10, Format::RoundRobin);
     let stop = CancellationToken::new();
     stop.cancel();

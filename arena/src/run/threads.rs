@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use super::RunError;
 use super::executor::{Executor, Reports};
-use super::in_process::InProcess;
+use super::in_process_players::InProcessPlayers;
 use super::legs::LegsInPlay;
 use super::panics;
 use super::plan::Plan;
@@ -41,14 +41,14 @@ impl Threads {
         cores_per_match: usize,
         reports: &Reports,
     ) -> io::Result<Self> {
-        Self::playing(&Referee, bots, &InProcess::default(), launcher, jobs, cores_per_match, reports)
+        Self::playing(&Referee, bots, &InProcessPlayers::default(), launcher, jobs, cores_per_match, reports)
     }
 
     /// Starts the workers that a plan wants, for its bots.
     pub(super) fn for_plan(plan: &Plan, reports: &Reports) -> Result<Self, RunError> {
         let Plan { bots, players, launcher, jobs, cores_per_match, .. } = plan;
         Self::playing(&Referee, bots, players, launcher, *jobs, *cores_per_match, reports)
-            .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
+            .map_err(RunError::Worker)
     }
 
     /// Adds a bot that jobs may name from now on.
@@ -60,7 +60,7 @@ impl Threads {
     pub(super) fn playing<P: PlayMatch>(
         play: &P,
         bots: &[Competitor],
-        players: &InProcess,
+        players: &InProcessPlayers,
         launcher: &Launcher,
         jobs: usize,
         cores_per_match: usize,
@@ -194,18 +194,18 @@ impl WorkerThread {
 /// Jobs that have not been started. No channel, because any of them may be taken back.
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<WaitingJobs>,
     filled: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaitingJobs {
     jobs: VecDeque<Job>,
     closed: bool,
 }
 
 impl Queue {
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, WaitingJobs> {
         // Each change is complete before anything can panic.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_format::{Schedule, ScheduleError};
+use leyden_model::words::duration;
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RunEvent};
 use leyden_protocol::{FaultCode, WinningScore};
 use leyden_stats::{BatchMean, FinalScores, Pentanomial, Score};
@@ -76,7 +77,7 @@ pub enum TimingError {
     Schedule(#[from] ScheduleError),
     #[error("interrupted while matches were timed: nothing was stored")]
     Interrupted,
-    #[error("no match ended within {} s, so the total time cannot be estimated", .0.as_secs())]
+    #[error("no match ended within {}, so the total time cannot be estimated", duration(.0.as_secs_f64()))]
     NoMatch(Duration),
 }
 
@@ -253,7 +254,7 @@ impl Follower for TimeSheet {
             RunEvent::Match { key, record, .. } => self.count(key, record, now),
             RunEvent::Void(_) => self.voided += 1,
             RunEvent::Disabled(_) => self.restart(now),
-            _ => return Ok(Flow::GoOn),
+            RunEvent::Stage(_) | RunEvent::Move { .. } | RunEvent::End(_) => return Ok(Flow::GoOn),
         }
         Ok(if self.is_enough(now) { Flow::Stop } else { Flow::GoOn })
     }

@@ -16,12 +16,12 @@ use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
     AnyPlayer, DecisionError, Fault, Launch, Listener, MatchOutcome, MatchSpec, OverloadError, PlayerProcess,
-    ProcessPlayer, Seated, forfeit, play_seated_match,
+    ProcessPlayer, SeatedPlayer, forfeit, play_seated_match,
 };
 use tokio::task::JoinSet;
 
 use super::executor::Reports;
-use super::in_process::InProcess;
+use super::in_process_players::InProcessPlayers;
 use super::legs::LegsInPlay;
 use super::panics::caught;
 use crate::roster::Competitor;
@@ -43,7 +43,7 @@ const PARKED_LOOK: Duration = Duration::from_millis(100);
 pub(super) struct SharedBots {
     /// Only ever grows: an index always belongs to the same bot.
     pub(super) bots: RwLock<Vec<Competitor>>,
-    pub(super) players: InProcess,
+    pub(super) players: InProcessPlayers,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
     pub(super) legs: LegsInPlay,
@@ -79,7 +79,7 @@ pub(super) trait PlayMatch: Clone + Send + 'static {
     async fn play(
         &self,
         spec: &MatchSpec,
-        players: &mut [Seated<'_>],
+        players: &mut [SeatedPlayer<'_>],
         listener: Listener<'_>,
     ) -> io::Result<MatchOutcome>;
 }
@@ -92,7 +92,7 @@ impl PlayMatch for Referee {
     async fn play(
         &self,
         spec: &MatchSpec,
-        players: &mut [Seated<'_>],
+        players: &mut [SeatedPlayer<'_>],
         listener: Listener<'_>,
     ) -> io::Result<MatchOutcome> {
         play_seated_match(spec, players, listener).await
@@ -131,10 +131,10 @@ enum AtTable {
 }
 
 impl AtTable {
-    fn seated(&mut self) -> Seated<'_> {
+    fn seated(&mut self) -> SeatedPlayer<'_> {
         match self {
-            Self::Process(player) => Seated::Process(player),
-            Self::Here(player) => Seated::Other(&mut **player),
+            Self::Process(player) => SeatedPlayer::Process(player),
+            Self::Here(player) => SeatedPlayer::Other(&mut **player),
         }
     }
 }
@@ -247,7 +247,7 @@ impl<P: PlayMatch> Worker<P> {
                 }
             }
         }
-        let mut table: Vec<Seated<'_>> = players.iter_mut().map(AtTable::seated).collect();
+        let mut table: Vec<SeatedPlayer<'_>> = players.iter_mut().map(AtTable::seated).collect();
         let attempt = tokio::select! {
             biased;
             attempt = self.play.play(&leg.spec, &mut table, listener) => attempt?,

@@ -13,7 +13,7 @@ use super::*;
 use crate::record::sample;
 use crate::record::store::{Results, WithdrawError};
 use crate::record::verify::Verifier;
-use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
+use crate::report::{BotOrder, ExportTally, Faults, Standings, TournamentComparison, TournamentTally};
 use crate::roster;
 use crate::run::{Executor, Flow, Reports};
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
@@ -234,9 +234,9 @@ fn stage_reports_count_every_round() {
         assert_eq!(kind.first.len() as u64, kind.count.min(3), "{bot} {code}");
     }
     assert_eq!(faults.iter().map(|(_, _, kind)| kind.count).sum::<u64>(), 24);
-    let compared = Compared::new(&stages.results(), &stages.results()).unwrap();
+    let compared = TournamentComparison::new(&stages.results(), &stages.results()).unwrap();
     assert_eq!(compared.same.len(), 4);
-    let mut exported = Exported::default();
+    let mut exported = ExportTally::default();
     for record in stages.records() {
         exported.add(&record).unwrap();
     }

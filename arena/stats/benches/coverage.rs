@@ -12,7 +12,7 @@ use rustix::time::{ClockId, clock_gettime};
 use simulation::league::{Way, beside_copies, looked, mixed, moved, newcomer};
 use simulation::luck::without_luck;
 use simulation::pairs::{Pairs, estimates, gates, margins};
-use simulation::single::{Meetings, held};
+use simulation::single_pairs::{Meetings, held};
 use simulation::{Coverage, Dice, World, coverage};
 
 #[path = "../tests/simulation/mod.rs"]

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lower_end_is_students() {
+    fn lower_end_is_students() {
         let mean = BatchMean::new(&[1.0, 2.0, 3.0, 4.0]).expect("four batches");
         assert_eq!((mean.mean, mean.batches), (2.5, 4));
         assert!((mean.se - 0.645_497).abs() < 1e-6, "{}", mean.se);

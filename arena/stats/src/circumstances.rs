@@ -27,6 +27,7 @@ use crate::validity::Holds;
 pub struct SeatedMatch {
     /// The rule set by which it was played, counted from 0.
     pub game: u32,
+    /// The block of its pair.
     pub block: u32,
     /// The bots in seat order.
     pub bots: [Entrant; 2],
@@ -54,8 +55,9 @@ pub enum Circumstance {
 pub struct CircumstanceResult {
     pub circumstance: Circumstance,
     pub matches: u64,
-    /// Its mean score of a match as played, and as ratings have it, 0..=1.
+    /// Its mean score of a match as played, 0..=1.
     pub score: f64,
+    /// The same as ratings have it, 0..=1.
     pub expected: f64,
     /// By how much the score exceeds the expected one, with 95 % for all circumstances of the bot together; `None` below ten blocks,
     /// and if all blocks came out alike.

@@ -23,6 +23,21 @@ impl Comparison {
 }
 
 /// What counts of a match: its final scores, and who lost it by a fault.
+///
+/// ```
+/// use leyden_protocol::{PerSeat, Seat, WinningScore};
+/// use leyden_stats::{FinalScores, Score};
+///
+/// let [one, two] = [Seat::FIRST, Seat::new(1).expect("there are eight")];
+/// let leg = |scores: [u32; 2]| FinalScores {
+///     scores: PerSeat::from_list(scores.to_vec()).expect("two seats"),
+///     fault: None,
+///     better: WinningScore::Lower,
+/// };
+/// // The first bot sits in seat 0 of the first leg, and in seat 1 of the second.
+/// let legs = [leg([40, 102]).compare(one, two), leg([101, 60]).compare(two, one)];
+/// assert_eq!(Score::from_legs(&legs), Score::new(2, 0, 0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FinalScores {
     pub scores: PerSeat<u32>,
@@ -51,6 +66,13 @@ impl FinalScores {
     /// fault.
     pub fn margin(&self, seat: Seat, other: Seat) -> Option<i64> {
         self.fault.is_none().then(|| self.ahead(seat, other))
+    }
+
+    /// By how many game points the best seat was ahead of the next one: 0 if several are best. `None` after a fault.
+    pub fn winning_margin(&self) -> Option<u32> {
+        let lead = |seat| self.others(seat).filter_map(|other| self.margin(seat, other)).min();
+        let widest = self.scores.seats().iter().filter_map(lead).max()?;
+        Some(widest.unsigned_abs() as u32)
     }
 
     /// The result of the match for a seat, the worst of its comparisons: won against all others, drawn with the best of them,
@@ -105,6 +127,16 @@ mod tests {
         assert_eq!(three([5, 9, 7], None, WinningScore::Higher).margin(seat(0), seat(1)), Some(-4));
         assert_eq!(three([5, 9, 7], None, WinningScore::Lower).margin(seat(0), seat(1)), Some(4));
         assert_eq!(three([5, 9, 7], Some(2), WinningScore::Higher).margin(seat(0), seat(1)), None);
+    }
+
+    #[test]
+    fn winning_margin_is_zero_without_a_single_best() {
+        let margin = |scores, better| three(scores, None, better).winning_margin();
+        for (scores, high, low) in [([5, 9, 6], 3, 1), ([9, 9, 7], 0, 2), ([4, 4, 4], 0, 0)] {
+            assert_eq!(margin(scores, WinningScore::Higher), Some(high), "{scores:?}");
+            assert_eq!(margin(scores, WinningScore::Lower), Some(low), "{scores:?}");
+        }
+        assert_eq!(three([5, 9, 6], Some(2), WinningScore::Higher).winning_margin(), None);
     }
 
     #[test]

@@ -115,7 +115,7 @@ mod tests {
 
     /// There is no jump where the expansion takes over.
     #[test]
-    fn the_expansion_meets_the_iteration() {
+    fn expansion_meets_the_iteration() {
         for tail in [0.05, 1e-7] {
             let (below, above) = (t_two_sided(tail, MANY_DEGREES - 1), t_two_sided(tail, MANY_DEGREES));
             assert!(above < below && below - above < 1e-6, "{below} {above}");

@@ -15,6 +15,7 @@ use crate::validity::Holds;
 /// ten blocks everything except the score and its interval is `None` (the margin has no interval).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MatchEstimate {
+    /// Complete blocks.
     pub blocks: u64,
     pub matches: u64,
     /// When intervals and the p-value hold.
@@ -27,10 +28,12 @@ pub struct MatchEstimate {
     pub score_interval: Option<Interval>,
     /// Also `None` at a score of 0 or 1.
     pub elo: Option<Elo>,
+    /// The score's interval on the Elo scale.
     pub elo_interval: Option<EloInterval>,
     /// `None` below 20 pairs that differ from the most frequent kind: the spread of versions that seldom differ is not known from
     /// fewer.
     pub normalised_elo: Option<NormalisedElo>,
+    /// The 95 % interval is `normalised_elo` ± this.
     pub normalised_elo_error95: Option<f64>,
     /// The p-value of both being equally strong: if they were, a score so far from ½ either way would come with this probability,
     /// 0..=1. It is not the probability that they are.
@@ -161,6 +164,7 @@ fn influence(tally: &PairingTally, mean: f64) -> Option<f64> {
 /// Game points by which the first bot was ahead in a match without a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MarginEstimate {
+    /// Positive if the first bot is better, whichever direction of score is good.
     pub mean: f64,
     /// 95 %, clustered by block; `None` below ten blocks, and while all blocks agree, because they have no spread yet.
     pub interval: Option<Interval>,

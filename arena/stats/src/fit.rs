@@ -17,11 +17,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Gamma};
 
-use crate::dense::{Cholesky, Square};
 use crate::estimate::block_moments;
 use crate::minimum_blocks::FEWEST_FOR_SPREAD;
 use crate::pairing_result::Entrant;
 use crate::rating::{FitError, Ratings, sigmoid};
+use crate::square_matrix::{Cholesky, Square};
 use crate::tally::FieldTally;
 
 /// In larger fields the fit is not tested: the work grows with the fourth power of the bots.
@@ -45,8 +45,9 @@ pub struct Fit {
 pub struct Residual {
     pub first: Entrant,
     pub second: Entrant,
-    /// The first bot's score as played, 0..=1, and as its rating has it.
+    /// The first bot's score as played, 0..=1.
     pub score: f64,
+    /// The first bot's score as the ratings have it, 0..=1.
     pub expected: f64,
     /// Corrected for the number of pairings.
     pub p_value: f64,

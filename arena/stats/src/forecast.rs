@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_more_blocks_the_narrower_the_forecast() {
+    fn forecast_narrows_with_more_blocks() {
         let range = |blocks: u64| {
             BlocksRange::for_ten_elo(200.0 / (blocks as f64).sqrt(), NORMAL, blocks).expect("enough blocks")
         };

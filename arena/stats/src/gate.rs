@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::adjusted::{AdjustedEstimate, AdjustedPairs};
-use crate::anytime::AnytimeEstimate;
+use crate::adjusted_pairs::{AdjustedEstimate, AdjustedPairs};
+use crate::anytime_interval::AnytimeEstimate;
 use crate::pairing_result::{Margin, Score};
 use crate::pentanomial::Pentanomial;
-use crate::regression::Lucks;
+use crate::regression::LuckEstimates;
 use crate::sprt::{SprtPlan, SprtState, Verdict};
-use crate::stagewise::StagewiseEstimate;
+use crate::stagewise_interval::StagewiseEstimate;
 
 /// The result of one scheduled pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PairResult {
-    /// Both legs are played. `mirrored`: their transcripts are the same with the seats exchanged. `lucks`: the tested bot's,
-    /// each the mean of both legs; required by a plan that takes luck out.
-    Played { score: Score, margin: Margin, mirrored: bool, lucks: Option<Lucks> },
+    /// Both legs are played. `mirrored`: their transcripts are the same with the seats exchanged. `luck`: the tested bot's,
+    /// the mean of both legs; required by a plan that takes luck out.
+    Played { score: Score, margin: Margin, mirrored: bool, luck: Option<LuckEstimates> },
     /// The host disturbed it: counted and shown, never judged.
     Voided,
 }
@@ -72,7 +72,7 @@ pub enum GateError {
 /// for block in 0.. {
 ///     let score = if block % 4 == 0 { Score::new(1, 0, 1) } else { Score::new(2, 0, 0) };
 ///     let margin = Margin { sum: 20, matches: 2 };
-///     if gate.record(block, PairResult::Played { score, margin, mirrored: false, lucks: None })?.is_some() {
+///     if gate.record(block, PairResult::Played { score, margin, mirrored: false, luck: None })?.is_some() {
 ///         break;
 ///     }
 /// }
@@ -121,11 +121,11 @@ impl Gate {
         if block < self.next || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block));
         }
-        if let PairResult::Played { score, lucks, .. } = result {
+        if let PairResult::Played { score, luck, .. } = result {
             if score.pair_points().is_none() {
                 return Err(GateError::NotAPair(block, score.matches()));
             }
-            if self.plan.luck().is_some() && lucks.is_none() {
+            if self.plan.luck().is_some() && luck.is_none() {
                 return Err(GateError::NoLuck(block));
             }
         }
@@ -139,13 +139,13 @@ impl Gate {
     }
 
     fn judge(&mut self, result: PairResult) {
-        let PairResult::Played { score, margin, mirrored, lucks } = result else {
+        let PairResult::Played { score, margin, mirrored, luck } = result else {
             self.voided += 1;
             return;
         };
         let Some(points) = score.pair_points() else { return };
         self.counts.record(points);
-        self.adjusted.record(points, lucks.unwrap_or_default());
+        self.adjusted.record(points, luck.unwrap_or_default());
         self.mirrored += u64::from(mirrored);
         self.margin.sum += margin.sum;
         self.margin.matches += u64::from(margin.matches);

@@ -15,11 +15,13 @@ use crate::validity::Holds;
 pub struct HeadToHead {
     pub first: Entrant,
     pub second: Entrant,
+    /// The blocks in which they met.
     pub blocks: u64,
     /// The first bot's mean score of a match, in 0..=1.
     pub score: Option<f64>,
     /// 95 %, for this pairing by itself; `None` with too few blocks.
     pub score_interval: Option<Interval>,
+    /// By how many game points the first was ahead in a match without a fault.
     pub mean_margin: Option<f64>,
     pub pairing: Option<PairingGain>,
 }

@@ -110,7 +110,7 @@ mod tests {
     /// Worked out on paper: one pair of x = 1 gives the mean of 1 + 2^-1 … 1 + 2^-10, one of x = −1 the mean of 1 − 2^-1 …,
     /// and two pairs, one of each, the mean of the products.
     #[test]
-    fn the_wealth_follows_its_formula() {
+    fn wealth_follows_its_formula() {
         let wealth = |pairs: &[(&[u32], u32)]| libm::exp(counted(2, pairs).log_wealth());
         let stakes = || (1..=10).map(|exponent| 0.5_f64.powi(exponent));
         let mean = |of: fn(f64) -> f64| stakes().map(of).sum::<f64>() / 10.0;

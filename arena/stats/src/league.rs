@@ -26,9 +26,9 @@
 //! information gain maximization" (ASAP, ICPR 2020); batches by a spanning tree J. Li et al., "Hybrid-MST: a hybrid active sampling
 //! strategy for pairwise preference aggregation" (`NeurIPS` 2018).
 
-use crate::dense::Square;
 use crate::pairing_result::Entrant;
 use crate::rating::{FitError, PointTable, centre, inverse, maximise, sigmoid};
+use crate::square_matrix::Square;
 use crate::units::{ELO_PER_THETA, Elo};
 
 /// As long as there is a newcomer, one batch of this many has a tree.
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn no_meeting_is_twice_in_a_batch() {
+    fn meeting_is_never_twice_in_a_batch() {
         for count in [2, 3, 8, 11, 12, 20] {
             let batch = LeagueTable::new(count as usize).next_batch(&bots(count), 0, 2).unwrap();
             let all = count * (count - 1) / 2;
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomer_meets_bots_of_like_strength() {
+    fn newcomer_meets_bots_of_like_strength() {
         let (table, newcomer) = (ladder(9, 300), Entrant(9));
         let batches = (1..200).flat_map(|batch| numbers(&table.next_batch(&bots(10), batch, 2).unwrap()));
         let mut met = [0; 10];
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_results_changes_no_batch() {
+    fn order_of_results_changes_no_batch() {
         let (mut one, mut other) = (LeagueTable::new(3), LeagueTable::new(3));
         let results = [([0, 1], [3, 1]), ([2, 1], [2, 2]), ([0, 2], [0, 4]), ([1, 0], [4, 0])];
         for (at, (pair, points)) in results.iter().enumerate() {

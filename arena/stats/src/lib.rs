@@ -22,14 +22,13 @@
 //! `arena/stats/README.md` explains the methods for organisers and has the measurements.
 #![forbid(unsafe_code)]
 
-mod adjust;
-mod adjusted;
-mod anytime;
+mod adjusted_pairs;
+mod adjustment;
+mod anytime_interval;
 mod batch_mean;
 mod circumstances;
 mod comparison;
 mod cycles;
-mod dense;
 mod dist;
 mod estimate;
 mod fit;
@@ -55,21 +54,22 @@ mod ranks;
 mod rating;
 mod regression;
 mod repeat;
-mod simultaneous;
+mod simultaneous_bounds;
 mod single_pairs;
 mod sprt;
-mod stagewise;
+mod square_matrix;
+mod stagewise_interval;
 mod tally;
 mod units;
 mod validity;
 #[cfg(test)]
 mod vectors;
 
-pub use adjust::{
-    Adjusted, LEAST_GAIN, PairLuck, PairingLuck, adjust, gains, half_width_of_mean, without_luck,
+pub use adjusted_pairs::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
+pub use adjustment::{
+    AdjustedScore, LEAST_GAIN, PairLuck, PairingLuck, adjust, gains, half_width_of_mean, without_luck,
 };
-pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
-pub use anytime::{AnytimeEstimate, anytime_score_interval};
+pub use anytime_interval::{AnytimeEstimate, anytime_score_interval};
 pub use batch_mean::BatchMean;
 pub use circumstances::{Circumstance, CircumstanceResult, SeatedMatch, Strays, circumstances};
 pub use comparison::{Comparison, FinalScores};
@@ -79,10 +79,10 @@ pub use fit::{Fit, Residual};
 pub use forecast::BlocksRange;
 pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult, largest_unseen_rate};
 pub use head_to_head::{HeadToHead, head_to_head};
-pub use hypotheses::Hypotheses;
+pub use hypotheses::{EloScale, Hypotheses};
 pub use later_legs::{LaterLegs, LaterLegsBias, NAMED_BELOW};
 pub use league::LeagueTable;
-pub use lottery::{Unmodelled, unmodelled};
+pub use lottery::{ModelFreeResult, unmodelled};
 pub use meeting::meeting_win_chance;
 pub use minimum_blocks::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 pub use movement::{BotMovement, Movement, RatedField, SharedBot};
@@ -94,10 +94,10 @@ pub use points::{PointChances, PointScale};
 pub use ranking::{RankedBot, Ranking};
 pub use ranks::RankInterval;
 pub use rating::{FitError, PRIOR_WEIGHT, Ratings};
-pub use regression::{LUCKS, Lucks, solve};
+pub use regression::{LUCK_ESTIMATES, LuckEstimates, solve};
 pub use repeat::Repeat;
 pub use sprt::{MIRROR_PAIRS, SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
-pub use stagewise::{NormalisedInterval, StagewiseEstimate};
+pub use stagewise_interval::{NormalisedInterval, StagewiseEstimate};
 pub use tally::{Field, FieldError, FieldTally, PairingTally, TallyBuilder, TallyError};
 pub use units::{Elo, EloInterval, Interval, NormalisedElo};
 pub use validity::Holds;

@@ -23,7 +23,7 @@ const MAX_ROUNDS: u32 = 100_000;
 
 /// What a bot achieved, without a model of its strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Unmodelled {
+pub struct ModelFreeResult {
     /// Mean score against its rivals, 0..=1, each rival with the same weight, however often they met.
     pub uniform_score: Option<f64>,
     /// Pairings won (PWIN): the share of rivals against which its score is above ½, 0..=1; a score of ½ counts half.
@@ -35,7 +35,7 @@ pub struct Unmodelled {
 }
 
 /// For each bot of the field, from its complete blocks.
-pub fn unmodelled(tally: &FieldTally) -> Vec<Unmodelled> {
+pub fn unmodelled(tally: &FieldTally) -> Vec<ModelFreeResult> {
     let bots = tally.field().bots();
     let score = |one: usize, other: usize| -> Option<f64> {
         let [one, other] = [one, other].map(|bot| Entrant(bot as u32));
@@ -58,7 +58,7 @@ pub fn unmodelled(tally: &FieldTally) -> Vec<Unmodelled> {
         let against = |draw: &Vec<f64>| {
             rivals.iter().zip(draw).map(|(score, drawn)| drawn * score.unwrap_or(0.5)).sum::<f64>()
         };
-        Unmodelled {
+        ModelFreeResult {
             uniform_score: mean(&|score| score),
             pairings_won: mean(&won),
             lottery: draw.as_ref().map(|draw| draw[bot]),
@@ -146,12 +146,12 @@ mod tests {
 
     /// 0 beats 1 by 0.1, 1 beats 2 by 0.2, 2 beats 0 by 0.3: each is drawn as often as the other two are apart.
     #[test]
-    fn a_circle_is_drawn_by_the_margins() {
+    fn circle_is_drawn_by_the_margins() {
         agrees(&field(3, &[0.4, 0.8, 0.3]), &[0.2 / 0.6, 0.3 / 0.6, 0.1 / 0.6]);
     }
 
     #[test]
-    fn a_copy_shares_what_the_bot_had() {
+    fn copy_shares_what_the_bot_had() {
         // The same circle, and a copy of bot 1.
         agrees(&field(4, &[0.4, 0.8, 0.3, 0.4, 0.5, 0.7]), &[0.2 / 0.6, 0.15 / 0.6, 0.1 / 0.6, 0.15 / 0.6]);
     }

@@ -10,10 +10,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::dense::Square;
 use crate::pairing_result::Entrant;
 use crate::rating::{FitError, Ratings};
-use crate::simultaneous::{Contrast, each_tail};
+use crate::simultaneous_bounds::{Contrast, each_tail};
+use crate::square_matrix::Square;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
 use crate::validity::Holds;

@@ -18,8 +18,9 @@ pub struct PairingGain {
     pub gain: Option<f64>,
     /// 95 % interval of ρ by the jackknife over blocks.
     pub rho_interval: Interval,
-    /// Lower and upper end of the gain, transformed from those of ρ; no upper end if ρ may be at its minimum.
+    /// The lower end of the gain, transformed from that of ρ.
     pub gain_low: Option<f64>,
+    /// The upper end; `None` if ρ may be at its minimum.
     pub gain_high: Option<f64>,
 }
 

@@ -151,7 +151,9 @@ impl From<PairPoints> for Score {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 pub struct Margin {
+    /// Positive if the first bot was ahead.
     pub sum: i64,
+    /// The matches without a fault.
     pub matches: u32,
 }
 
@@ -184,6 +186,7 @@ impl Margin {
 /// in one block add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairingResult {
+    /// From 0.
     pub block: u32,
     pub first: Entrant,
     pub second: Entrant,

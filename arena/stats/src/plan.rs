@@ -5,7 +5,7 @@
 //! standard deviation on average, so the bounds lie that much farther out.
 //!
 //! A gate that takes luck out holds back: after n pairs its ratio is n/(n + κ + λ) of that, with κ = ⅔ over the variance of a pair
-//! without luck (`adjusted.rs`), and λ = 6·ln(1 + n/20) for the coefficients that are found on the way (`regression.rs`). Such gates are
+//! without luck (`adjusted_pairs.rs`), and λ = 6·ln(1 + n/20) for the coefficients that are found on the way (`regression.rs`). Such gates are
 //! drawn, always with the same random numbers.
 //!
 //! Sources: D. Siegmund, "Sequential Analysis" (1985), chapters 3 and 10; M. Van den Bergh's calculator for fishtest, for the use.
@@ -13,15 +13,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::adjusted::{FEWEST, UNSEEN};
+use crate::adjusted_pairs::{FEWEST, UNSEEN};
 use crate::dist::{Z_95, normal_cdf, t_two_sided};
 use crate::hypotheses::Hypotheses;
 use crate::likelihood::{RatioMoments, with_mean, with_strength};
 use crate::pentanomial::Pentanomial;
-use crate::regression::{LUCKS, WEIGHT};
-use crate::simultaneous::Normal;
+use crate::regression::{LUCK_ESTIMATES, WEIGHT};
+use crate::simultaneous_bounds::Normal;
 use crate::sprt::SprtPlan;
-use crate::stagewise::reaches;
+use crate::stagewise_interval::reaches;
 use crate::units::{ELO_PER_THETA, Elo, Interval, NormalisedElo};
 
 /// The mean overshoot of a normal step over a bound, in standard deviations.
@@ -75,13 +75,17 @@ pub struct GateChances {
     pub strength: f64,
     /// The score that goes with it, 0..=1.
     pub score: f64,
-    /// The probabilities of the three ends; together 1.
+    /// The probability that it accepts the tested bot; together with the next two 1.
     pub accepted: f64,
+    /// The probability that it rejects the tested bot.
     pub rejected: f64,
+    /// The probability that it reaches its maximum of pairs undecided.
     pub undecided: f64,
-    /// The mean number of pairs, and the number that half and 95 % of such gates do not exceed.
+    /// The mean number of pairs.
     pub mean_pairs: f64,
+    /// Half of such gates need at most so many pairs.
     pub median_pairs: u64,
+    /// 95 % of such gates need at most so many pairs.
     pub most_pairs: u64,
 }
 
@@ -193,7 +197,7 @@ impl Motion {
                 ratio += self.drift * step as f64 + spread * normal.draw();
                 pairs += step;
                 let missed = if pairs > FEWEST { OVERSHOOT * (spread - self.variance.sqrt()) } else { 0.0 };
-                let learnt = LUCKS as f64 * libm::log1p(pairs as f64 / WEIGHT);
+                let learnt = LUCK_ESTIMATES as f64 * libm::log1p(pairs as f64 / WEIGHT);
                 let held_back = pairs as f64 / (pairs as f64 + kappa + learnt);
                 if pairs >= FEWEST && held_back * (ratio + missed) >= upper {
                     accepted += 1;
@@ -236,6 +240,7 @@ fn duration(goes_on: impl Fn(f64) -> f64, most: f64) -> f64 {
 /// A match of a fixed number of pairs, before it is played.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MatchForecast {
+    /// The number of pairs to be played.
     pub pairs: u64,
     /// Half the width of the 95 % interval of bots that are about equally strong, in Elo: a range, because the spread of pairs is
     /// known from those that were seen.
@@ -249,6 +254,7 @@ pub struct MatchForecast {
 /// How often a match tells two bots apart.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MatchPower {
+    /// The true difference between the bots.
     pub elo: f64,
     /// The probability that its p-value is below 0.05.
     pub power: f64,
@@ -282,7 +288,7 @@ impl MatchForecast {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjusted::LuckTerms;
+    use crate::adjusted_pairs::LuckTerms;
 
     fn plan(h0: f64, h1: f64, most: u64) -> SprtPlan {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
@@ -290,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_a_gate_add_up() {
+    fn ends_of_a_gate_add_up() {
         let like = ExpectedPairs::from_observed(&Pentanomial::new([22, 1, 54, 1, 22]));
         for most in [5, 100, 20_000] {
             for at in GateForecast::new(&plan(0.0, 20.0, most), &like, 1.0).strengths {

@@ -6,8 +6,9 @@ use crate::repeat::Repeat;
 /// Points for scores: none up to one, all from another on, and in proportion between the two; given in tenths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointScale {
-    /// Scores, 0..=1 per match.
+    /// The score up to which there are no points, 0..=1 per match.
     pub none_at: f64,
+    /// The score from which on all points are given.
     pub full_at: f64,
     /// The most points.
     pub most: f64,
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn only_scores_beyond_the_thresholds_keep_their_points() {
+    fn points_are_kept_only_beyond_the_thresholds() {
         let differs = |score| chances(score).differs(SCALE.points(score));
         assert!(differs(0.4) > 0.97, "{}", differs(0.4));
         assert!((differs(0.6) - 0.5).abs() < 0.02, "at the threshold it is a toss: {}", differs(0.6));

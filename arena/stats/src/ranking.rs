@@ -20,11 +20,13 @@ pub struct RankedBot {
     pub place: u32,
     /// The places it may hold; decided if both ends are equal. With 95 % confidence no place of the table is wrong.
     pub rank: RankInterval,
+    /// The mean of the field is 0.
     pub elo: Elo,
     /// 95 %, of this bot for itself: the rating is `elo` ± this. `None` with too few blocks.
     pub elo_half_width: Option<f64>,
     /// Mean score of a match, in 0..=1.
     pub score: Option<f64>,
+    /// Comparisons in complete blocks.
     pub matches: u64,
     /// Game points ahead in a match without a fault.
     pub mean_margin: Option<f64>,

@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::dense::Square;
 use crate::pairing_result::Entrant;
 use crate::rating::Ratings;
-use crate::simultaneous::{Contrast, each_tail};
+use crate::simultaneous_bounds::{Contrast, each_tail};
+use crate::square_matrix::Square;
 use crate::validity::Holds;
 
 /// Places that a bot may hold, from 1; decided if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RankInterval {
+    /// The smallest number.
     pub best: u32,
+    /// The largest number.
     pub worst: u32,
 }
 

@@ -26,12 +26,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::adjust::{PairingLuck, without_luck};
-use crate::dense::{Cholesky, Square};
+use crate::adjustment::{PairingLuck, without_luck};
 use crate::gaps::FilledTally;
 use crate::pairing_result::Entrant;
-use crate::simultaneous::Contrast;
+use crate::simultaneous_bounds::Contrast;
 use crate::single_pairs::PairSpread;
+use crate::square_matrix::{Cholesky, Square};
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
 use crate::validity::Holds;
@@ -438,7 +438,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bot_that_loses_every_match_is_rated() {
+    fn bot_that_loses_every_match_is_rated() {
         for others in [1, 3] {
             for count in [1.0, 100.0, 55_894.0, 63_410.0, 1e6, 1e9] {
                 // The last bot has lost to all others, which are even among each other.

@@ -16,8 +16,8 @@
 //!
 //! Source: J. G. `MacKinnon` and H. White, J. Econometrics 29 (1985).
 
-use crate::dense::Square;
 use crate::pairing_result::Entrant;
+use crate::square_matrix::Square;
 use crate::tally::FieldTally;
 
 /// What the pairs of a tally leave over.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::adjusted::{AdjustedPairs, FEWEST, LuckTerms};
+use crate::adjusted_pairs::{AdjustedPairs, FEWEST, LuckTerms};
 use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Pentanomial;
@@ -69,10 +69,13 @@ impl SprtPlan {
                 return Err(SprtPlanError::ErrorRate(rate));
             }
         }
-        if max_pairs == 0 {
-            return Err(SprtPlanError::NoPairs);
-        }
-        Ok(Self { hypotheses, alpha, beta, max_pairs, mirror_pairs: MIRROR_PAIRS, luck: None })
+        Self { hypotheses, alpha, beta, max_pairs, mirror_pairs: MIRROR_PAIRS, luck: None }
+            .with_max_pairs(max_pairs)
+    }
+
+    /// The same test with this maximum number of pairs.
+    pub fn with_max_pairs(self, max_pairs: u64) -> Result<Self, SprtPlanError> {
+        if max_pairs == 0 { Err(SprtPlanError::NoPairs) } else { Ok(Self { max_pairs, ..self }) }
     }
 
     /// The same test, but it ends as a mirror when each of the first `pairs` pairs is the same match twice; 0: never.
@@ -97,10 +100,6 @@ impl SprtPlan {
     pub fn terms(&self) -> [(&'static str, String); 8] {
         let Self { hypotheses, alpha, beta, max_pairs, mirror_pairs, luck } = self;
         let (elo0, elo1) = hypotheses.bounds();
-        let model = match hypotheses {
-            Hypotheses::Normalised { .. } => "normalised",
-            Hypotheses::Logistic { .. } => "logistic",
-        };
         let luck = luck.map_or_else(
             || "not taken out".to_owned(),
             |LuckTerms { version, playouts }| format!("version {version}, {playouts} playouts"),
@@ -108,7 +107,7 @@ impl SprtPlan {
         [
             ("elo0", elo0.to_string()),
             ("elo1", elo1.to_string()),
-            ("model", model.to_owned()),
+            ("model", hypotheses.scale().as_str().to_owned()),
             ("alpha", alpha.to_string()),
             ("beta", beta.to_string()),
             ("max-pairs", max_pairs.to_string()),
@@ -211,8 +210,11 @@ pub enum Verdict {
 /// The log-likelihood ratio between its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SprtState {
+    /// The log-likelihood ratio of the pairs judged; positive speaks for the second hypothesis.
     pub llr: f64,
+    /// The test rejects at or below this.
     pub lower: f64,
+    /// The test accepts at or above this.
     pub upper: f64,
     pub verdict: Verdict,
 }
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_is_finite_at_every_corner() {
+    fn ratio_is_finite_at_every_corner() {
         for corner in 0..32_u32 {
             let counts: Vec<u64> = (0..5).map(|i| if corner >> i & 1 == 1 { 400 } else { 0 }).collect();
             for (h0, h1) in [(0.0, 10.0), (-200.0, 200.0), (190.0, 200.0), (-200.0, -199.0)] {

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_p_value_and_its_quantile_agree() {
+    fn p_value_and_its_quantile_agree() {
         for holds in [Holds::AtPlannedEnd, Holds::AtAnyTime] {
             for blocks in [12, 50, 1_000, 100_000] {
                 for tail in [0.05, 1e-4] {

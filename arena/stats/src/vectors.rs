@@ -5,13 +5,13 @@
 use serde::Deserialize;
 
 use crate::dist::normal_cdf;
-use crate::hypotheses::Hypotheses;
+use crate::hypotheses::{EloScale, Hypotheses};
 use crate::likelihood::log_likelihood_ratio;
 use crate::pairing_result::{Entrant, Margin, PairPoints, PairingResult};
 use crate::pentanomial::Moments;
 use crate::pentanomial::Pentanomial;
 use crate::rating::Ratings;
-use crate::simultaneous::Contrast;
+use crate::simultaneous_bounds::Contrast;
 use crate::sprt::{SprtPlan, Verdict};
 use crate::tally::{Field, FieldTally};
 use crate::units::{Elo, NormalisedElo};
@@ -74,14 +74,12 @@ fn agree(what: &str, name: &str, got: impl Into<Option<f64>>, expected: impl Int
 
 impl Test {
     fn hypotheses(&self) -> Hypotheses {
-        match self.model.as_str() {
-            "normalized" => Hypotheses::Normalised {
-                h0: NormalisedElo::new(self.elo0),
-                h1: NormalisedElo::new(self.elo1),
-            },
-            "logistic" => Hypotheses::Logistic { h0: Elo::new(self.elo0), h1: Elo::new(self.elo1) },
+        let scale = match self.model.as_str() {
+            "normalized" => EloScale::Normalised,
+            "logistic" => EloScale::Logistic,
             other => panic!("{}: no model {other}", self.name),
-        }
+        };
+        scale.hypotheses(self.elo0, self.elo1)
     }
 }
 

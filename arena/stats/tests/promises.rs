@@ -11,7 +11,7 @@ use simulation::movement::moves;
 use simulation::pairs::{Pairs, gates, luck_gates};
 use simulation::ranks::{misfit, tables, told_apart};
 use simulation::repeated_looks::looked_at;
-use simulation::single::{Meetings, held};
+use simulation::single_pairs::{Meetings, held};
 use simulation::{Dice, World};
 
 mod simulation;
@@ -120,7 +120,7 @@ fn rare_faults_widen_scores_without_luck() {
 }
 
 #[test]
-fn a_small_maximum_selects_no_intervals() {
+fn small_maximum_selects_no_intervals() {
     let sum = gates((0.0, 60.0), 14.0, 200, 50, 41);
     let decided = sum.accepted + sum.rejected;
     assert!(sum.stagewise_holds >= 170, "{sum:?}");

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use leyden_protocol::{ToBot, Turn};
-use leyden_referee::{Answered, Decision, Player, PlayerProcess, ProcessPlayer};
+use leyden_referee::{Decision, DecisionResult, Player, PlayerProcess, ProcessPlayer};
 use tokio::sync::Semaphore;
 
 use super::messages::ToPerson;
@@ -54,7 +54,7 @@ impl Player for SeatedBot {
         turn: &Turn<'_>,
         allowance: Duration,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         let before = self.before.pop_front();
         if let (None, Some(pace)) = (&before, &self.pace) {
             pace.wait().await;

@@ -5,7 +5,7 @@
 use leyden_language::{Language, numbers, text::play as text};
 use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
-pub use leyden_sample_bots::strong::Weighed;
+pub use leyden_sample_bots::strong::WeighedAction;
 use leyden_sample_bots::strong::{is_open, weigh};
 
 use leyden_arena::narrate::words::named;
@@ -23,7 +23,8 @@ const PIPS: f64 = 0.8;
 pub struct Advice {
     /// How many deals were weighed: one if the hands are known.
     pub deals: u32,
-    pub choices: Vec<Weighed>,
+    /// One for each legal action, the best first.
+    pub choices: Vec<WeighedAction>,
     /// A sentence.
     pub why: String,
 }
@@ -49,9 +50,9 @@ pub fn advise(language: Language, rules: &Rules, turn: &Turn<'_>, deals: u32) ->
 }
 
 /// Explains why the first action is better than the next one with a different result.
-fn why(language: Language, rules: &Rules, choices: &[Weighed]) -> Option<String> {
+fn why(language: Language, rules: &Rules, choices: &[WeighedAction]) -> Option<String> {
     let best = choices.first()?;
-    let is_other = |other: &&Weighed| other.action != best.action && comes_to(other) != comes_to(best);
+    let is_other = |other: &&WeighedAction| other.action != best.action && comes_to(other) != comes_to(best);
     let Some(next) = choices.iter().find(is_other) else {
         return Some(language.say(text::EquallyGood));
     };
@@ -75,7 +76,7 @@ fn why(language: Language, rules: &Rules, choices: &[Weighed]) -> Option<String>
     Some(reason + &keeps.unwrap_or_default())
 }
 
-fn comes_to(weighed: &Weighed) -> [u64; 3] {
+fn comes_to(weighed: &WeighedAction) -> [u64; 3] {
     [weighed.chance, weighed.margin, weighed.left].map(f64::to_bits)
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Taking a decision back starts a practice match: all earlier decisions are repeated, bots restart and are asked everything again,
 //! and nothing is stored. A match that the person gives up is not stored either.
+#![warn(missing_docs)]
 
 mod bot;
 pub mod coach;

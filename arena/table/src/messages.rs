@@ -34,8 +34,13 @@ pub enum RestartReason {
 /// A message from the table to the people at it.
 #[derive(Debug)]
 pub enum ToPerson {
-    /// A match begins, or begins again. `rated` says whether it will be stored.
-    Begins { rated: bool, again: Option<RestartReason> },
+    /// A match begins, or begins again.
+    Begins {
+        /// Whether it will be stored.
+        rated: bool,
+        /// Why it begins again, if it does.
+        again: Option<RestartReason>,
+    },
     /// An event, as the audience may see it.
     Shown(ShownEvent),
     /// It is the person's turn.

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use leyden_protocol::{Action, ToBot, Turn};
-use leyden_referee::{Answered, Decision, Player};
+use leyden_referee::{Decision, DecisionResult, Player};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
 
@@ -43,7 +43,7 @@ impl Player for Person {
         turn: &Turn<'_>,
         _: Duration,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         if let Some(before) = self.before.pop_front() {
             return Ok(Ok(before));
         }

@@ -9,7 +9,9 @@ use std::thread::JoinHandle;
 use leyden_host::platform;
 use leyden_model::projection::{Audience, Projection};
 use leyden_protocol::{Action, PerSeat, Seat};
-use leyden_referee::{Decision, DecisionError, MatchOutcome, ProcessPlayer, Seated, forfeit, play_match};
+use leyden_referee::{
+    Decision, DecisionError, MatchOutcome, ProcessPlayer, SeatedPlayer, forfeit, play_match,
+};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -144,11 +146,11 @@ impl SessionMatch {
         let mut person = Person::new(self.sender.clone(), answers, own);
         let outcome = {
             let mut others = bots.iter_mut();
-            let mut players: Vec<Seated<'_>> = Vec::with_capacity(seats.count());
+            let mut players: Vec<SeatedPlayer<'_>> = Vec::with_capacity(seats.count());
             if self.table.seat.is_some() {
-                players.push(Seated::Other(&mut person)); // always the first seat
+                players.push(SeatedPlayer::Other(&mut person)); // always the first seat
             }
-            players.extend(others.by_ref().map(|bot| Seated::Other(bot)));
+            players.extend(others.by_ref().map(|bot| SeatedPlayer::Other(bot)));
             let mut listen = |event: &leyden_model::MatchEvent| log_writer.take(event);
             tokio::select! {
                 biased;

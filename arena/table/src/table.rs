@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use leyden_model::{
-    BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table, TournamentSeed,
+    BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table, TournamentSeed, numbered_name,
 };
 use leyden_protocol::Seat;
 use leyden_referee::MatchSpec;
@@ -95,6 +95,7 @@ impl ReadyTable {
         &self.spec.header
     }
 
+    /// Returns the rules by which the match is played.
     pub fn rules(&self) -> &Rules {
         &self.opponents.rules
     }
@@ -118,7 +119,7 @@ impl ReadyTable {
 /// Returns the person's entry for the results file, with a name that no bot has.
 fn person(bots: &[BotEntry]) -> BotEntry {
     let is_free = |name: &String| bots.iter().all(|bot| bot.name != *name);
-    let others = (2..).map(|number| format!("{PERSON}#{number}"));
-    let name = std::iter::once(PERSON.to_owned()).chain(others).find(is_free).unwrap_or_default();
+    let mut names = (1..).map(|number| numbered_name(PERSON, number)).take(bots.len() + 1);
+    let name = names.find(is_free).unwrap_or_default();
     BotEntry { name, command: Vec::new(), hash: String::new(), author: None, language: None, folder: None }
 }

@@ -51,7 +51,7 @@ fn results_of_version_2_are_read() {
 }
 
 #[test]
-fn a_tournament_of_version_2_resumes() {
+fn tournament_of_version_2_resumes() {
     let (_folder, path) = older("results-2.db");
     let stored_plan = Results::open(&path).unwrap().stored_plan().clone();
     let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();

@@ -3,6 +3,7 @@
 
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
+use leyden_language::numbers::plus_minus;
 use leyden_language::text::tournament;
 use leyden_language::{Language, text::series as text};
 use leyden_stats::Holds;
@@ -86,7 +87,7 @@ fn change(change: Option<&SeriesChange>, language: Language) -> Markup {
     };
     html! {
         @if let Some(moved) = moved {
-            (language.signed(*moved, 0)) @if let Some(half) = half_width { " ± " (language.decimal(*half, 0)) } " "
+            (plus_minus(language.signed(*moved, 0), half_width.map(|half| language.decimal(half, 0)))) " "
         }
         span class="muted" { (in_words(change)) }
     }

@@ -6,7 +6,7 @@
 use leyden_protocol::{Pip, Seat, Set, Tile};
 use maud::{Markup, html};
 
-use crate::drawing::Placed;
+use crate::drawing::PlacedTile;
 
 /// Returns the symbols that tiles refer to: the halves of a set's tiles, with pips and as numbers, and the marks of the seats.
 pub fn symbols(set: Set) -> Markup {
@@ -108,8 +108,8 @@ impl DrawnTile {
     }
 
     /// Creates a tile at its spot on a drawing.
-    pub fn placed(placed: &Placed, by: Option<Seat>, set: Set) -> Self {
-        let Placed { middle: (x, y), first, second, turns, .. } = *placed;
+    pub fn placed(placed: &PlacedTile, by: Option<Seat>, set: Set) -> Self {
+        let PlacedTile { middle: (x, y), first, second, turns, .. } = *placed;
         Self { first, second, turns, x, y, wild: Tile::new(first, second).is_wild(set), by }
     }
 }
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_every_half_of_its_set() {
+    fn page_has_every_half_of_its_set() {
         for set in Set::ALL {
             let page = symbols(set).into_string();
             let halves = page.matches("id=\"half-").count();

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::explain::{OBJECT, SyntaxError};
 use super::hint::AnswerHint;
+use super::malformed_line::{OBJECT, SyntaxError};
 use crate::line::printable;
 use crate::note::WrittenNote;
 

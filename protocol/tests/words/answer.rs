@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use crate::any;
+use crate::strategies;
 
 pub(crate) fn action(line: &str) -> (Option<u64>, String, Option<Note>) {
     match read_answer(line.as_bytes()) {
@@ -115,7 +115,7 @@ fn almost_json() -> impl Strategy<Value = Vec<u8>> {
 /// A valid line with a few bytes inserted, removed or changed.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), prop::option::of(any::<u8>()), any::<bool>());
-    (any::from_bot(), prop::collection::vec(change, 0..3)).prop_map(|(message, changes)| {
+    (strategies::from_bot(), prop::collection::vec(change, 0..3)).prop_map(|(message, changes)| {
         let mut line = serde_json::to_vec(&message).unwrap();
         for (index, byte, remove) in changes {
             let at = index.index(line.len());
@@ -209,7 +209,7 @@ proptest! {
 
     /// What another JSON parser rejects is rejected; what it accepts is rejected only because of its fields.
     #[test]
-    fn the_grammar_is_that_of_json(line in prop_oneof![almost_json(), damaged()]) {
+    fn grammar_is_that_of_json(line in prop_oneof![almost_json(), damaged()]) {
         let valid = std::str::from_utf8(&line).is_ok() && serde_json::from_slice::<IgnoredAny>(&line).is_ok();
         match read_answer(&line) {
             Ok(_) => prop_assert!(valid),
@@ -227,13 +227,13 @@ proptest! {
     }
 
     #[test]
-    fn a_blank_before_a_line_changes_nothing(line in prop_oneof![almost_json(), damaged()]) {
+    fn blank_before_a_line_changes_nothing(line in prop_oneof![almost_json(), damaged()]) {
         let behind_a_blank = [b" ", &line[..]].concat();
         prop_assert_eq!(read_answer(&line).ok(), read_answer(&behind_a_blank).ok());
     }
 
     #[test]
-    fn the_values_are_those_of_json(object in any_object()) {
+    fn values_are_those_of_json(object in any_object()) {
         let line = serde_json::to_vec(&object).unwrap();
         let read = read_answer(&line);
         prop_assert_eq!(read.is_ok(), is_message(&object), "{:?}", read);
@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn every_message_is_read(message in any::from_bot()) {
+    fn every_message_is_read(message in strategies::from_bot()) {
         let line = serde_json::to_vec(&message).unwrap();
         match (read_answer(&line), message) {
             (Ok(BotLine::Ready { protocol, name, version }), FromBot::Ready(ready)) => {

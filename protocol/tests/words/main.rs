@@ -6,13 +6,13 @@
 )]
 
 mod answer;
-mod any;
 mod forms;
 mod messages;
 mod mistakes;
 mod notation;
 mod note;
-mod printed;
+mod printed_values;
 mod readme;
 mod schema;
+mod strategies;
 mod turn_line;

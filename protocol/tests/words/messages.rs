@@ -4,11 +4,11 @@ use leyden_protocol::{FromBot, MatchEnd, MatchEnding, PerSeat, ToBot, Turn, Vers
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::any;
+use crate::strategies;
 
 proptest! {
     #[test]
-    fn message_to_bot_is_read_as_written(message in any::to_bot()) {
+    fn message_to_bot_is_read_as_written(message in strategies::to_bot()) {
         let mut line = Vec::new();
         push_line(&mut line, &message);
         prop_assert_eq!(line.pop(), Some(b'\n'));
@@ -21,20 +21,20 @@ proptest! {
     }
 
     #[test]
-    fn message_from_bot_is_read_as_written(message in any::from_bot()) {
+    fn message_from_bot_is_read_as_written(message in strategies::from_bot()) {
         let mut line = Vec::new();
         push_line(&mut line, &message);
         prop_assert_eq!(&serde_json::from_slice::<FromBot<'_>>(&line).unwrap(), &message);
     }
 
     #[test]
-    fn a_turn_is_its_view_and_the_conversation(turn in any::turn()) {
+    fn turn_is_its_view_and_the_conversation(turn in strategies::turn()) {
         let again = Turn::new(turn.id, &turn.match_id, turn.view(), turn.clock);
         prop_assert_eq!(again, turn.clone());
     }
 
     #[test]
-    fn version_is_read_as_it_is_written(version in any::version()) {
+    fn version_is_read_as_it_is_written(version in strategies::version()) {
         prop_assert_eq!(version.to_string().parse(), Ok(version));
     }
 
@@ -47,7 +47,7 @@ proptest! {
 }
 
 #[test]
-fn only_major_dot_minor_is_a_version() {
+fn version_is_major_dot_minor_only() {
     assert_eq!("1.2".parse(), Ok(leyden_protocol::VERSION));
     assert_eq!("2.11".parse(), Ok(Version { major: 2, minor: 11 }));
     for text in

@@ -60,7 +60,7 @@ fn everything_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn no_two_actions_have_one_spelling() {
+fn actions_never_share_a_spelling() {
     let mut texts: Vec<String> = all_actions().iter().map(ToString::to_string).collect();
     let all = texts.len();
     texts.sort_unstable();
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_letter_never_gives_a_second_spelling(text in changed()) {
+    fn changed_letter_never_gives_a_second_spelling(text in changed()) {
         read_canonically(&text)?;
     }
 

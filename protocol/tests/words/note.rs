@@ -5,7 +5,7 @@ use leyden_protocol::{LONGEST_NOTE, Note, NoteError, NoteObject};
 use crate::answer::action;
 
 #[test]
-fn a_note_is_cut_between_characters() {
+fn note_is_cut_between_characters() {
     let cut = |text: &str| match Note::from_text(text) {
         Note::Text(text) => text,
         Note::Object(object) => panic!("{object:?}"),
@@ -17,7 +17,7 @@ fn a_note_is_cut_between_characters() {
 }
 
 #[test]
-fn an_object_is_a_note_or_explained() {
+fn object_is_a_note_or_explained() {
     let whole = r#"{"text":"keeps \"6-6\"","numbers":{"depth":4,"value":-12.5},"tags":["a","endgame"],"marks":{"N":"risky","W":"é"}}"#;
     let line = format!(r#"{{"type":"action","id":17,"note": {whole} ,"action":"N:4-1"}}"#);
     let (id, text, note) = action(&line);

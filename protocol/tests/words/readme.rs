@@ -94,7 +94,7 @@ fn python(program: &str, input: &str) -> Option<String> {
 }
 
 #[test]
-fn the_bot_of_ten_lines_plays() {
+fn bot_of_ten_lines_plays() {
     let [bot, _] = &blocks("python")[..] else { panic!("two programs") };
     assert!(bot.lines().filter(|line| !line.is_empty()).count() <= 10);
     let lines = to_bot();
@@ -121,7 +121,7 @@ fn the_bot_of_ten_lines_plays() {
 }
 
 #[test]
-fn the_deals_are_those_of_the_check_values() {
+fn deals_are_those_of_the_check_values() {
     let [_, deals] = &blocks("python")[..] else { panic!("two programs") };
     let check = &blocks("text")[1];
     if let Some(printed) = python(deals, "") {
@@ -163,7 +163,7 @@ struct RecordRound {
 }
 
 #[test]
-fn the_record_replays() {
+fn record_replays() {
     let record: Record = serde_json::from_str(&blocks("json record")[0]).unwrap();
     let rules = record.rules;
     let rules = Rules::new(rules.name, rules.seats, rules.set, rules.target).unwrap();

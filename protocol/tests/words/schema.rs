@@ -7,12 +7,12 @@ use leyden_protocol::{FromBot, ToBot, schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::any;
+use crate::strategies;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/message.json");
 
 #[test]
-fn the_file_is_up_to_date() {
+fn schema_file_is_up_to_date() {
     let made = schema::message().to_value();
     if std::env::var_os("WRITE_SCHEMA").is_some() {
         std::fs::write(FILE, format!("{made:#}\n")).unwrap();
@@ -40,14 +40,14 @@ fn validator(direction: &str) -> Validator {
 
 proptest! {
     #[test]
-    fn every_message_to_a_bot_fits(message in any::to_bot()) {
+    fn every_message_to_a_bot_fits(message in strategies::to_bot()) {
         let json = serde_json::to_value(&message).unwrap();
         prop_assert!(TO_BOT.validate(&json).is_ok(), "{json:#}");
         prop_assert!(!FROM_BOT.is_valid(&json), "{json:#}");
     }
 
     #[test]
-    fn every_message_from_a_bot_fits(message in any::from_bot()) {
+    fn every_message_from_a_bot_fits(message in strategies::from_bot()) {
         let json = serde_json::to_value(&message).unwrap();
         prop_assert!(FROM_BOT.validate(&json).is_ok(), "{json:#}");
         prop_assert!(!TO_BOT.is_valid(&json), "{json:#}");
@@ -56,8 +56,8 @@ proptest! {
     /// A field of another type either does not fit the schema or is read by the types.
     #[test]
     fn message_that_fits_the_schema_is_read(
-        to_bot in any::to_bot(),
-        from_bot in any::from_bot(),
+        to_bot in strategies::to_bot(),
+        from_bot in strategies::from_bot(),
         field: prop::sample::Index,
         value in changed_value(),
     ) {

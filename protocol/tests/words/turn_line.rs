@@ -9,7 +9,7 @@ use leyden_protocol::{
 use leyden_rules::{Deck, Match, Rules};
 use proptest::prelude::*;
 
-use crate::any;
+use crate::strategies;
 
 /// Plays a match with the given choices, each taken modulo the number of options, and shows every decision.
 fn play(rules: &Rules, choices: &[u32], mut decision: impl FnMut(&Match)) {
@@ -46,7 +46,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_bytes_of_the_types(
+    fn turn_line_has_the_types_bytes(
         rules in any_rules(),
         choices in proptest::collection::vec(any::<u32>(), 997),
         match_id in any::<String>(),
@@ -88,7 +88,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn hand_written_round_end_has_the_types_bytes(end in any::round_end(), seat in any::seat()) {
+    fn hand_written_round_end_has_the_types_bytes(end in strategies::round_end(), seat in strategies::seat()) {
         let mut history = DealText::seen_by(seat);
         end.history.iter().for_each(|entry| history.push(*entry));
         let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn the_bytes_of_the_types_for_any_turn(turn in any::turn()) {
+    fn any_turn_line_has_the_types_bytes(turn in strategies::turn()) {
         let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());
         push_turn(&mut by_hand, &turn);
         push_line(&mut by_types, &ToBot::Turn(turn));

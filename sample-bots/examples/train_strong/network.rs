@@ -1,8 +1,8 @@
 //! Fits the network that the model of other seats adds to its values: stochastic gradient descent (Adam) on the log-likelihood of
 //! choices. All arithmetic is the same on every machine.
 
+use leyden_sample_bots::arithmetic::exp;
 use leyden_sample_bots::dice::Dice;
-use leyden_sample_bots::exact::exp;
 use leyden_sample_bots::strong::network::{INPUTS, Network, UNITS, Units};
 
 /// A choice: for each play that there was, its value by the model alone and the network's inputs; and which was taken.

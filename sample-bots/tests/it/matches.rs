@@ -54,7 +54,7 @@ fn every_bot_answers_legally_in_every_rule_set() {
 }
 
 #[test]
-fn the_same_seeds_play_the_same_match() {
+fn same_seeds_play_the_same_match() {
     for rules in tables() {
         for (name, options, _) in BOTS {
             let (one, two) = (alone(&rules, name, options, 7), alone(&rules, name, options, 7));

@@ -5,7 +5,7 @@ const THINKING: &str = include_str!("../../THINKING.md");
 
 /// In tens of points. If it fails after the ladder was measured again, put the new figures under the headings.
 #[test]
-fn the_levels_gain_what_was_measured() {
+fn levels_gain_what_was_measured() {
     let rows = STRENGTH.lines().filter(|line| line.starts_with("| `"));
     let mut compared = 0;
     for row in rows {

@@ -59,7 +59,7 @@ fn modules_in_other_folders_are_read() {
 }
 
 #[test]
-fn a_reexport_is_followed_to_its_item() {
+fn reexport_is_followed_to_its_item() {
     let files = |oven| {
         modules(&[
             ("lib.rs", "mod kitchen; mod cellar; pub use kitchen::Oven;"),

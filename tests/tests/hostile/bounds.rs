@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use leyden_tests::arena::{Arena, Running};
-use leyden_tests::marked;
+use leyden_tests::marks;
 
 use crate::table::{GENEROUS, fake, leyden};
 
@@ -25,7 +25,7 @@ fn watch(running: &mut Running, limit: Duration) -> Most {
     while running.child.try_wait().unwrap().is_none() {
         most.kilobytes = most.kilobytes.max(running.status("RssAnon").unwrap_or(0));
         most.descriptors = most.descriptors.max(running.descriptors());
-        most.processes = most.processes.max(marked::alive(&running.mark).len());
+        most.processes = most.processes.max(marks::alive(&running.mark).len());
         assert!(start.elapsed() < limit, "still running after {limit:?}: {most:?}");
         sleep(Duration::from_millis(20));
     }

@@ -13,7 +13,7 @@ macro_rules! plays_on {
 }
 
 plays_on! {
-    nothing_odd: "";
+    plain_honest_bot: "";
     carriage_returns: "--crlf";
     blanks_around: "--padded";
     answers_in_pieces: "--pieces";
@@ -21,14 +21,14 @@ plays_on! {
     escaped_keys_and_texts: "--escaped-keys";
     chatty_standard_error: "--chatty";
     floods_standard_error: "--flood-at-turn 2 --megabytes 300";
-    all_at_once: "--crlf --padded --pieces --unknown-fields --escaped-keys --chatty --note 100";
+    oddities_together: "--crlf --padded --pieces --unknown-fields --escaped-keys --chatty --note 100";
     takes_its_time: "--wait-at-turn 2 --delay 300";
     ignores_polite_signals: "--ignore-polite --stay";
     stays_after_its_input_ended: "--stay";
 }
 
 #[test]
-fn a_long_note_is_cut() {
+fn long_note_is_cut() {
     let options = [GENEROUS, &["--target", "30"]].concat();
     let ran = against_honest(&fake("--note 20000"), &options).run(PATIENCE);
     assert_played_on(&ran, 2);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_tests::arena::Running;
-use leyden_tests::marked;
+use leyden_tests::marks;
 use leyden_tests::patience::Patience;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -36,8 +36,8 @@ fn in_the_middle(bot: &str) -> Running {
     let running = against_honest(&bot, GENEROUS).start();
     // The fake bot has answered its second turn when its silence starts, so what it started has had time to start.
     let mut patience = Patience::new(PATIENCE);
-    while marked::alive(&running.mark).len() < 5 {
-        assert!(patience.waits(), "{bot}: {:?}", marked::alive(&running.mark));
+    while marks::alive(&running.mark).len() < 5 {
+        assert!(patience.waits(), "{bot}: {:?}", marks::alive(&running.mark));
     }
     std::thread::sleep(Duration::from_millis(300));
     running
@@ -121,7 +121,7 @@ fn faulted_bots_are_killed_during_the_tournament() {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }
     // If none were killed before the end, there would be two for each match.
-    let alive = marked::alive(&running.mark);
+    let alive = marks::alive(&running.mark);
     assert!(alive.len() < 40, "{} processes: {alive:?}", alive.len());
     let ran = running.finish(PATIENCE);
     assert_eq!(ran.code, Some(0), "{ran:?}");

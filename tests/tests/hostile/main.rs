@@ -1,11 +1,11 @@
 //! Misbehaving bots, each a real process under the real arena: all that they do costs exactly their own match.
 
 mod bounds;
-mod continued;
-mod fair;
+mod continuation;
+mod fair_time;
 mod honest_bots;
 mod leftovers;
-mod overloaded;
+mod overload;
 mod table;
 mod terminal;
 mod verdicts;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use leyden_tests::arena::{Arena, Running, SOON};
-use leyden_tests::marked;
+use leyden_tests::marks;
 use leyden_tests::patience::Patience;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -103,10 +103,10 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
     let folder = running.folder.path().to_owned();
     let mut patience = Patience::new(PATIENCE);
     while !folder.join("code").exists() {
-        assert!(patience.waits(), "it goes on: {:?}", marked::alive(&running.mark));
+        assert!(patience.waits(), "it goes on: {:?}", marks::alive(&running.mark));
     }
     let _ = running.child.wait();
-    let left = marked::wait_for_none(&running.mark, SOON);
+    let left = marks::wait_for_none(&running.mark, SOON);
     assert!(left.is_ok(), "left: {left:?}");
     let printed = |words: &[&str]| {
         let output = Command::new(&leyden).args(words).current_dir(&folder).output().unwrap();
@@ -120,7 +120,7 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
 }
 
 #[test]
-fn a_terminal_that_goes_away_interrupts_a_run() {
+fn terminal_that_goes_away_interrupts_a_run() {
     let (code, stored) = without_its_terminal(":");
     // Whichever comes first: the hang-up, or an event that cannot be written any more.
     assert!(["130", "5"].contains(&&*code), "{code}");
@@ -129,7 +129,7 @@ fn a_terminal_that_goes_away_interrupts_a_run() {
 
 /// Even if the hang-up is ignored, as under `nohup`, there is no one to write to.
 #[test]
-fn a_terminal_that_goes_away_is_no_defect() {
+fn terminal_that_goes_away_is_no_defect() {
     let (code, stored) = without_its_terminal("''");
     assert_eq!(code, "5");
     assert!(stored >= 1);
@@ -187,7 +187,7 @@ fn ctrl_z_and_fg_cost_no_match() {
 }
 
 #[test]
-fn a_closed_standard_output_ends_cleanly() {
+fn closed_standard_output_ends_cleanly() {
     let bot = fake("--daemon-at-hello");
     let options = [GENEROUS, &["--blocks", "300"]].concat();
     let mut arena = against_honest(&bot, &options);
@@ -204,7 +204,7 @@ fn a_closed_standard_output_ends_cleanly() {
     drop(output);
     let mark = running.mark.clone();
     running.finish(PATIENCE);
-    assert!(marked::wait_for_none(&mark, SOON).is_ok());
+    assert!(marks::wait_for_none(&mark, SOON).is_ok());
     let said = messages.join().unwrap();
     assert!(!said.contains("panicked") && !said.contains("Broken pipe"), "{said}");
 }

@@ -79,8 +79,8 @@ verdicts! {
     lost not_utf8: "--not-utf8-at-turn 2" => "malformed", "UTF-8", "\\xff";
     lost nul_bytes: "--nul-at-turn 2" => "malformed", "\\u{0}";
     lost id_is_a_text: "--text-id-at-turn 2" => "malformed", "\"id\"", "without quotes";
-    lost no_type: "--no-type-at-turn 2" => "malformed", "\"type\"";
-    lost a_list: "--list-at-turn 2" => "malformed", "one JSON object", "in braces";
+    lost missing_type: "--no-type-at-turn 2" => "malformed", "\"type\"";
+    lost list_for_an_object: "--list-at-turn 2" => "malformed", "one JSON object", "in braces";
 
     // Not the answer that was asked for.
     lost stale_id: "--stale-id-at-turn 2" => "unexpected", "the answer to turn 2", "the id 1", "last good answer: turn 1";
@@ -97,7 +97,7 @@ verdicts! {
 
     // Not a legal action.
     lost illegal: "--illegal-at-turn 2" => "illegal", "actions in legal (", "W:9-9", "worked out the move itself";
-    lost no_action: "--no-action-at-turn 2" => "illegal", "got \"resign\"", "this is not an action";
+    lost impossible_action: "--no-action-at-turn 2" => "illegal", "got \"resign\"", "this is not an action";
 
     // Gone.
     lost exits: "--exit0-at-turn 2" => "exited", "exit code 0", "in a loop", "last good answer: turn 1";
@@ -113,7 +113,7 @@ verdicts! {
 }
 
 #[test]
-fn a_script_without_its_interpreter_is_not_started() {
+fn script_without_its_interpreter_is_not_started() {
     let folder = tempfile::tempdir().unwrap();
     for (first_line, code, says) in [
         ("#!/no/such/interpreter", "spawn", "/no/such/interpreter, which"),

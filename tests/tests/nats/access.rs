@@ -45,7 +45,7 @@ fn mistyped_options_are_reported() {
 }
 
 #[test]
-fn a_login_from_systemd_is_used() {
+fn login_from_systemd_is_used() {
     let fixture = Fixture::new();
     // It appears to be readable by a group that has no other member.
     let path = login(&fixture, "login", "ann:secret", 0o440);
@@ -64,7 +64,7 @@ fn a_login_from_systemd_is_used() {
 }
 
 #[test]
-fn no_bot_inherits_the_login() {
+fn bot_inherits_no_login() {
     let fixture = Fixture::new();
     let seen = fixture.path("environment");
     let script = format!("env > {}; exec ./play", seen.display());
@@ -80,7 +80,7 @@ fn no_bot_inherits_the_login() {
 }
 
 #[test]
-fn the_sample_configuration_lets_only_named_workers_play() {
+fn sample_configuration_lets_only_named_workers_play() {
     let fixture = Fixture::new();
     let alone = fixture.alone(6);
     let users = CONFIGURATION.find("authorization").map(|start| &CONFIGURATION[start..]).unwrap();
@@ -123,7 +123,7 @@ fn under_slurm(fixture: &Fixture, url: &str, login: &Path) -> Program {
 }
 
 #[test]
-fn the_sample_unit_is_valid_for_systemd() {
+fn sample_unit_is_valid_for_systemd() {
     let fixture = Fixture::new();
     let unit = fs::read_to_string(format!("{DEPLOY}/leyden-worker.service")).unwrap();
     // The login is looked for where the unit says.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use leyden_tests::arena::program;
-use leyden_tests::marked;
+use leyden_tests::marks;
 use leyden_tests::patience::Patience;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -93,9 +93,9 @@ impl Fixture {
 
     /// The same for another program that starts it.
     pub(crate) fn run(&self, program: impl AsRef<OsStr>, name: &str) -> Program {
-        let mark = marked::new_mark();
+        let mark = marks::new_mark();
         let mut command = Command::new(program);
-        command.env(marked::VARIABLE, &mark).env("XDG_STATE_HOME", self.0.path());
+        command.env(marks::VARIABLE, &mark).env("XDG_STATE_HOME", self.0.path());
         command.current_dir(self.0.path()).stdin(Stdio::null());
         command.stdout(self.file(name, "out")).stderr(self.file(name, "log"));
         Program { command, mark, name: name.to_owned() }
@@ -246,13 +246,13 @@ impl Running {
 
     /// The number of its processes, including its bots.
     pub(crate) fn processes(&self) -> usize {
-        marked::alive(&self.mark).len()
+        marks::alive(&self.mark).len()
     }
 
     /// Waits until bots of it play.
     pub(crate) fn until_it_plays(&self, fixture: &Fixture) {
         let is_traveller = |(_, words): &(i32, String)| words.contains("/play");
-        fixture.until(&format!("{} plays", self.name), || marked::alive(&self.mark).iter().any(is_traveller));
+        fixture.until(&format!("{} plays", self.name), || marks::alive(&self.mark).iter().any(is_traveller));
     }
 
     /// Waits until it ends by itself, successfully.
@@ -279,7 +279,7 @@ impl Running {
     }
 
     fn leaves_nobody(&self) {
-        let left = marked::wait_for_none(&self.mark, PATIENCE);
+        let left = marks::wait_for_none(&self.mark, PATIENCE);
         assert!(left.is_ok(), "{} has left {:?}", self.name, left);
     }
 }
@@ -292,7 +292,7 @@ impl Drop for Running {
         let _ = kill_process(Pid::from_child(&self.child), Signal::CONT);
         drop(self.child.kill());
         drop(self.child.wait());
-        for (pid, _) in marked::alive(&self.mark) {
+        for (pid, _) in marks::alive(&self.mark) {
             if let Some(pid) = Pid::from_raw(pid) {
                 let _ = kill_process(pid, Signal::KILL);
             }

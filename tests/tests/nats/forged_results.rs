@@ -30,7 +30,7 @@ fn worker(fixture: &Fixture, url: &str, name: &str, player: &std::path::Path) ->
 }
 
 #[test]
-fn a_worker_whose_records_differ_is_named() {
+fn worker_whose_records_differ_is_named() {
     let (server, fixture) = (NatsServer::start(), Fixture::new());
     let manifest = "name = \"traveller\"\ncommand = [\"leyden-test-player\"]\n";
     fs::write(fixture.path("traveller").join("bot.toml"), manifest).unwrap();

@@ -58,7 +58,7 @@ fn until_played(fixture: &Fixture, version: &str) {
 }
 
 #[test]
-fn a_league_over_workers_survives_what_dies() {
+fn league_over_workers_survives_what_dies() {
     let (server, fixture) = (NatsServer::start(), fixture());
     hand_in(&fixture, "ann", 20);
     hand_in(&fixture, "bob", 21);
@@ -112,7 +112,7 @@ fn league_without_workers_takes_versions_and_ends() {
 }
 
 #[test]
-fn a_challenge_is_played_by_workers() {
+fn challenge_is_played_by_workers() {
     let (server, fixture) = (NatsServer::start(), fixture());
     hand_in(&fixture, "ann", 1);
     hand_in(&fixture, "bob", 2);

@@ -11,10 +11,10 @@ mod foreign_client;
 mod forged_results;
 mod kills;
 mod league;
+mod ordinary_runs;
 mod outages;
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
 #[path = "../../../arena/nats/tests/server/process.rs"]
 mod process;
 mod rejected_workers;
 mod relay;
-mod undisturbed;

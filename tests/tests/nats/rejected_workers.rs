@@ -152,7 +152,7 @@ fn bundle_changed_on_server_is_refused_and_restored() {
 }
 
 #[test]
-fn a_forged_result_does_not_count() {
+fn forged_result_does_not_count() {
     let (server, fixture) = (NatsServer::start(), Fixture::new());
     let alone = fixture.alone(6);
     let mut worker = fixture.worker(&server.url(), "ann");

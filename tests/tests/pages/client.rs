@@ -13,7 +13,7 @@ document.querySelector("button").onclick = event => document.querySelector("p").
 </script>"#;
 
 #[test]
-fn a_page_is_seen_pressed_and_listened_to() {
+fn page_is_seen_pressed_and_listened_to() {
     let Some(browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("page.html");

@@ -31,7 +31,7 @@ fn hand_in(page: &mut Page, file: &Path) {
 }
 
 #[test]
-fn an_author_hands_in_from_a_browser() {
+fn author_hands_in_from_a_browser() {
     let Some(browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -3,7 +3,7 @@
 //! Without Chromium these tests are reported as left out. Pictures of what they saw are in `target/tmp/pages`.
 
 mod client;
-mod crowded;
+mod large_fields;
 mod league;
 mod lightness;
 mod replay;

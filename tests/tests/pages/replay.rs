@@ -27,7 +27,7 @@ fn press(page: &mut Page, key: &str, fragment: &str) {
 
 /// With every list that the script makes, in every view of the last moment.
 #[test]
-fn a_replay_in_german_shows_nothing_in_english() {
+fn replay_in_german_shows_nothing_in_english() {
     let Some(browser) = Browser::start() else { return };
     let record = interrupted(played("leyden", 2, 6));
     let [english, german] = ["en", "de"].map(|language| {
@@ -108,7 +108,7 @@ fn every_key_does_what_the_page_says() {
 }
 
 #[test]
-fn a_link_leads_to_its_moment() {
+fn link_leads_to_its_moment() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&played("leyden", 2, 6), &[]);
     let url = file_url(&written.page());
@@ -179,7 +179,7 @@ fn every_game_is_stepped_to_its_end() {
 }
 
 #[test]
-fn the_page_fits_every_screen() {
+fn page_fits_every_screen() {
     let Some(browser) = Browser::start() else { return };
     for (name, record) in [("two", played("leyden", 2, 6)), ("eight", played("matador", 8, 12))] {
         let written = Written::by_leyden(&record, &[]);
@@ -225,7 +225,7 @@ fn hostile_markup_is_shown_as_plain_text() {
 }
 
 #[test]
-fn a_seat_s_page_shows_one_view() {
+fn seats_page_shows_one_view() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&played("leyden", 2, 6), &["--seat", "1"]);
     let mut page = open(&browser, &written);
@@ -241,7 +241,7 @@ fn a_seat_s_page_shows_one_view() {
 
 /// axe-core finds nothing serious; if it is not installed, the test says so.
 #[test]
-fn the_page_is_accessible() {
+fn page_is_accessible() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&interrupted(played("leyden", 2, 6)), &[]);
     for (scheme, width) in [("light", 1_500), ("dark", 1_500), ("light", 390)] {

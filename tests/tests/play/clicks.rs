@@ -53,7 +53,7 @@ fn click(page: &mut Page, asked: &mut bool, drawn: &mut bool) {
 }
 
 #[test]
-fn a_whole_match_is_clicked_to_its_end() {
+fn whole_match_is_clicked_to_its_end() {
     let Some(browser) = Browser::start() else { return };
     let (running, address) = serve(&["--target", "60"]);
     let mut page = browser.open(&address);
@@ -192,7 +192,7 @@ fn bots_are_watched_in_the_browser() {
 }
 
 #[test]
-fn a_hostile_name_is_text() {
+fn hostile_name_is_text() {
     let Some(browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let bot = folder.path().join("bot");

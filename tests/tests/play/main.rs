@@ -100,7 +100,7 @@ fn terminal_plays_every_rule_set_and_four_seats() {
 }
 
 #[test]
-fn the_end_of_input_resigns_and_stores_nothing() {
+fn end_of_input_resigns_and_stores_nothing() {
     for lines in ["", "1\n", "nonsense\n99\nN:0-0\n\u{1b}[2J\n?\nl\nh\n", "resign\n1\n", "1\nu\n1\n"] {
         let (ran, file, _kept) = typed(&["builtin:greedy"], lines);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -133,7 +133,7 @@ fn bots_are_watched_step_by_step() {
 }
 
 #[test]
-fn the_coach_speaks_when_it_is_asked() {
+fn coach_speaks_when_it_is_asked() {
     let (ran, _, _kept) = typed(&["builtin:greedy"], "k\n");
     // Lines break between words, wherever the terminal ends.
     let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -191,7 +191,7 @@ fn ask(address: &str, request: &str, path: &str, headers: &str, body: &str) -> S
 }
 
 #[test]
-fn only_the_page_itself_may_read_and_play() {
+fn page_itself_alone_may_read_and_play() {
     let (running, address) = serve(&["builtin:greedy"]);
     let path = format!("/{}/", address.trim_end_matches('/').rsplit('/').next().unwrap());
     let own = "Host: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n";
@@ -255,7 +255,7 @@ fn texts(browser: &Browser, address: &str, languages: &str, tag: &str) -> BTreeS
 }
 
 #[test]
-fn a_table_speaks_the_language_of_the_browser() {
+fn table_speaks_the_language_of_the_browser() {
     let Some(browser) = Browser::start() else { return };
     let (_running, address) = serve(&["builtin:greedy"]);
     let english = texts(&browser, &address, "en-GB", "en");

@@ -327,7 +327,7 @@ fn attacks_succeed_unsandboxed_and_fail_from_their_level() {
 }
 
 #[test]
-fn no_descriptor_leaks_to_a_bot() {
+fn descriptor_never_leaks_to_a_bot() {
     let field = AttackTargets::new();
     let secret = File::open(field.path("results.db")).expect("a file");
     rustix::io::fcntl_setfd(&secret, rustix::io::FdFlags::empty()).expect("it can be inherited");

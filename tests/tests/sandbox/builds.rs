@@ -190,7 +190,7 @@ fn handed_in_build_output_is_not_played() {
 
 /// Memory is limited at every level; the control is the same build with a sufficient limit.
 #[test]
-fn a_build_is_limited_in_memory() {
+fn build_is_limited_in_memory() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let shown = said(who, level, &field, "./attack memory", &["--build-memory", "512MB"]);
@@ -202,7 +202,7 @@ fn a_build_is_limited_in_memory() {
 
 /// Memory that is no longer written to is in no limit of a process: the arena checks it.
 #[test]
-fn a_build_that_hides_its_memory_is_ended() {
+fn build_that_hides_its_memory_is_ended() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         submission(&field, "sleep 1000 | ./attack hide-memory; exit 3");
@@ -249,7 +249,7 @@ fn build_is_limited_in_file_and_total_size() {
 
 /// That more than the limit are refused is tested where it is checked.
 #[test]
-fn a_build_may_write_a_thousand_files() {
+fn build_may_write_a_thousand_files() {
     let field = AttackTargets::new();
     said(ArenaUser::Us, SandboxLevel::None, &field, "mkdir x && cd x && seq 1000 | xargs touch", &[]);
 }

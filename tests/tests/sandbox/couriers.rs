@@ -230,7 +230,7 @@ fn levels(who: ArenaUser) -> Vec<SandboxLevel> {
 }
 
 #[test]
-fn the_clock_carries_nothing_to_another_leg() {
+fn clock_carries_nothing_to_another_leg() {
     is_heard_at_once("clock");
     for who in ArenaUser::everybody() {
         for level in levels(who) {

@@ -42,7 +42,7 @@ fn daemons_and_pipe_holders_end_with_their_bot() {
 }
 
 #[test]
-fn no_process_survives_a_killed_arena() {
+fn process_never_survives_a_killed_arena() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let field = AttackTargets::new();
@@ -77,7 +77,7 @@ fn no_process_survives_a_killed_arena() {
 }
 
 #[test]
-fn a_thousand_starts_leave_nothing_behind() {
+fn thousand_starts_leave_nothing_behind() {
     let attack = program("attack").display().to_string();
     let mut without = None;
     for level in ArenaUser::Us.levels().into_iter().rev() {

@@ -15,5 +15,5 @@ mod missing_features;
 mod neighbours;
 mod off_turn;
 mod play;
-mod stopped;
+mod stopped_bots;
 mod view;

@@ -31,7 +31,7 @@ fn leyden(who: ArenaUser, field: &AttackTargets, level: &str) -> Command {
 }
 
 fn without(who: ArenaUser, what: &str, field: &AttackTargets, level: &str) -> Output {
-    let mut command = who.command(&program("without"));
+    let mut command = who.command(&program("bare-machine"));
     command.arg(what).arg(program("leyden")).args(tournament(field, level)).current_dir(field.path("home"));
     command.output().expect("it runs")
 }
@@ -41,7 +41,7 @@ fn auto_reports_its_choice_and_missing_requirements() {
     for who in ArenaUser::everybody() {
         let field = AttackTargets::new();
         let play = |file: &str, bots: [&str; 2]| {
-            let mut command = who.command(&program("without"));
+            let mut command = who.command(&program("bare-machine"));
             command.arg("namespaces").arg(program("leyden")).args([
                 "match",
                 "--turn",

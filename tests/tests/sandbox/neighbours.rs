@@ -64,7 +64,7 @@ fn module_and_file_beside_the_script_are_visible() {
 }
 
 #[test]
-fn only_private_files_beside_the_script_are_hidden() {
+fn files_beside_the_script_are_visible_unless_private() {
     // A bot that can read it, or what belongs to it, in any way, does not get ready.
     const SPY: &str = "
 import os, sys

@@ -18,7 +18,7 @@ const DEVICES: [&str; 7] =
     ["/dev/full", "/dev/null", "/dev/pts", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero"];
 
 #[test]
-fn a_jail_shows_only_its_view() {
+fn jail_shows_only_its_view() {
     for who in ArenaUser::everybody() {
         let levels = who.levels().into_iter().filter(|level| level.has_namespaces());
         for level in levels.collect::<Vec<SandboxLevel>>() {

@@ -6,7 +6,7 @@ use std::thread;
 
 use clap::Args;
 use leyden_arena::analyse::{
-    self, AlternativeBot, AnalysedMatch, Analysis, AnalysisCache, Sample, Sampled, analyse_all,
+    self, AlternativeBot, AnalysedMatch, Analysis, AnalysisCache, Sample, SampleSize, analyse_all,
     ask_alternative,
 };
 use leyden_arena::record::source::{RecordSource, SourceError};
@@ -18,7 +18,7 @@ use leyden_model::words::counted;
 use leyden_protocol::Seat;
 use leyden_rules::packed::is_packable;
 
-use crate::after::recorded::environment;
+use crate::after::match_choice::environment;
 use crate::after::records::resolve_bot;
 use crate::exit::{Code, CommandError};
 use crate::options::heading::SANDBOX;
@@ -83,7 +83,7 @@ impl Shares for AnalyseOptions {
 /// Matches to analyse, and where they come from.
 struct Chosen {
     records: Vec<MatchRecord>,
-    sampled: Sampled,
+    sampled: SampleSize,
     bot: Option<String>,
     stored_plan: Option<StoredPlan>,
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{BotChange, Compared, ComparedStanding, Series, WhatChanged};
+use leyden_arena::report::{BotChange, ComparedStanding, Series, TournamentComparison, WhatChanged};
 use leyden_language::numbers::{fixed, signed};
+use leyden_model::shared_name;
 use leyden_model::words::counted;
 use leyden_stats::Holds;
 
@@ -66,7 +67,7 @@ pub(crate) fn run(request: &CompareOptions) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-fn compared_text(compared: &Compared) -> String {
+fn compared_text(compared: &TournamentComparison) -> String {
     let mut text = grid(&columns(), &compared.bots);
     let same: Vec<String> = compared.same.iter().map(|name| plain(name)).collect();
     let note = match &same[..] {
@@ -134,7 +135,7 @@ fn columns() -> [Column<'static, BotChange>; 11] {
 fn name(bot: &BotChange) -> String {
     let was_called = bot.was_called.as_ref().map(|was| format!(" (was {})", short(was)));
     // A number does not say whose bot it is.
-    let folder = bot.folder.as_ref().filter(|_| bot.name.contains('#') || bot.was_called.is_some());
+    let folder = bot.folder.as_ref().filter(|_| shared_name(&bot.name).is_some() || bot.was_called.is_some());
     let folder = folder.map(|folder| format!(" in {}", plain(folder)));
     short(&bot.name) + &was_called.unwrap_or_default() + &folder.unwrap_or_default()
 }

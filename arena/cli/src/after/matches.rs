@@ -4,16 +4,19 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use leyden_arena::narrate::Narrator;
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
 use leyden_arena::roster::bot_index;
-use leyden_model::words::millis;
+use leyden_language::Language;
+use leyden_model::words::{counted, millis};
 use leyden_protocol::{PerSeat, WinningScore};
 
 use crate::after::records::resolve_bot;
 use crate::exit::{Code, CommandError};
+use crate::options::value_names;
 use crate::report::grid::{grid, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -41,26 +44,14 @@ pub(crate) struct Matches {
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// How to sort
-    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Schedule)]
-    sort: Order,
+    #[arg(long, value_name = "ORDER", value_parser = value_names::<MatchOrder>(), default_value = "schedule")]
+    sort: MatchOrder,
     /// List at most this many
     #[arg(long, value_name = "N")]
     first: Option<usize>,
     /// Print one JSON document (`leyden schema matches` describes it)
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Order {
-    /// In schedule order
-    Schedule,
-    /// The clearest result first
-    Margin,
-    /// The most rounds first
-    Rounds,
-    /// The longest decision first
-    Slowest,
 }
 
 /// Lists matches.
@@ -94,13 +85,7 @@ pub(crate) fn run(request: &Matches) -> Result<Code, CommandError> {
     for bot in bots.iter().filter(|_| is_export) {
         bot_index(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
-    let order = match request.sort {
-        Order::Schedule => MatchOrder::Schedule,
-        Order::Margin => MatchOrder::Margin,
-        Order::Rounds => MatchOrder::Rounds,
-        Order::Slowest => MatchOrder::Slowest,
-    };
-    sort_matches(&mut matches, order);
+    sort_matches(&mut matches, request.sort);
     matches.truncate(request.first.unwrap_or(usize::MAX));
     if request.json {
         return crate::out::print_document(&MatchList { v: REPORT_VERSION, matches }).map(|()| Code::Done);
@@ -120,12 +105,13 @@ fn matches_text(matches: &[MatchLine]) -> String {
         return "no match\n".to_owned();
     }
     let list = |texts: PerSeat<String>| texts.as_slice().join(" : ");
-    let columns: [Column<'_, MatchLine>; 8] = [
+    let columns: [Column<'_, MatchLine>; 9] = [
         Column::words("match", |line: &MatchLine| plain(&line.id)),
         Column::number("block", |line: &MatchLine| line.block.to_string()),
         Column::number("leg", |line: &MatchLine| line.leg.to_string()),
         Column::words("bots by seat", |line: &MatchLine| list(line.bots.map(|bot| short(bot)))),
         Column::words("scores", |line: &MatchLine| list(line.scores.map(ToString::to_string))),
+        Column::number("margin", |line: &MatchLine| line.margin.to_string()),
         Column::number("rounds", |line: &MatchLine| line.rounds.to_string()),
         Column::number("slowest ms", |line: &MatchLine| {
             millis(line.slowest_us.as_slice().iter().copied().max().unwrap_or_default())
@@ -137,19 +123,57 @@ fn matches_text(matches: &[MatchLine]) -> String {
 
 /// How a match ended.
 fn result(line: &MatchLine) -> String {
-    let mut result = match (&line.fault, line.winner) {
-        (Some(fault), _) => {
-            let mut text = format!("seat {} lost by {}", fault.seat, fault.code);
-            if let Some(turn_ref) = fault.turn_ref {
-                let _ = write!(text, ", turn {turn_ref}"); // writing to a String cannot fail
-            }
-            text
-        }
-        (None, Some(winner)) => format!("seat {winner} wins by {}", line.margin),
-        (None, None) => "drawn".to_owned(),
+    let narrator = Narrator::new(line.bots.map(|bot| short(bot)), None, Language::English);
+    let mut result = match &line.fault {
+        Some(fault) => narrator.lost_by_fault(fault.seat, fault.code),
+        None => narrator.winner(line.winner, false),
     };
+    if let Some(turn_ref) = line.fault.as_ref().and_then(|fault| fault.turn_ref) {
+        let _ = write!(result, ", turn {turn_ref}"); // writing to a String cannot fail
+    }
     if line.strikes > 0 {
-        let _ = write!(result, "; {} forgiven", line.strikes);
+        let _ = write!(result, "; {}", counted(line.strikes, "strike", "strikes"));
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_arena::report::FaultLine;
+    use leyden_model::TurnRef;
+    use leyden_protocol::{FaultCode, MatchEnding, Seat, Seats};
+
+    use super::*;
+
+    #[test]
+    fn result_names_winner_or_fault_with_its_turn() {
+        let result_of = |winner, fault, strikes| {
+            let bots = PerSeat::from_fn(Seats::TWO, |seat| ["ann", "bob"][seat.index()].to_owned());
+            result(&MatchLine {
+                id: String::new(),
+                block: 0,
+                leg: 0,
+                scores: bots.map(|_| 0),
+                winner,
+                end: MatchEnding::Target,
+                rounds: 1,
+                actions: 1,
+                margin: 0,
+                slowest_us: bots.map(|_| 0),
+                fault,
+                strikes,
+                tags: bots.map(|_| BTreeSet::new()),
+                bots,
+            })
+        };
+        assert_eq!(result_of(Some(Seat::FIRST), None, 1), "ann wins the match; 1 strike");
+        assert_eq!(result_of(None, None, 0), "A draw: nobody wins");
+        let fault = FaultLine {
+            seat: Seat::FIRST,
+            code: FaultCode::Timeout,
+            turn_ref: Some(TurnRef { round: 1, action: 4 }),
+            message: String::new(),
+        };
+        assert_eq!(result_of(None, Some(fault), 0), "ann lost by a fault: timeout, turn r1.t4");
+    }
 }

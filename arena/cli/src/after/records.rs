@@ -92,7 +92,7 @@ pub(crate) fn trf(path: &Path) -> Result<Code, CommandError> {
     let (tally, table) = competition(path)?;
     let swiss =
         table.stages.first().ok_or(TrfError::NoSwiss).and_then(|stage| format::trf(&tally.tournament, stage));
-    let text = swiss.map_err(|error| CommandError::usage(error.to_string()))?;
+    let text = swiss.map_err(CommandError::usage)?;
     // Lines of this format end with a carriage return, which has to stay.
     let lines: Vec<String> = text.split("\r\n").map(plain).collect();
     io::stdout().write_all(lines.join("\r\n").as_bytes())?;

@@ -8,8 +8,8 @@ use clap::Args;
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{
-    BotCircumstances, BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
-    first_lead, seated_match,
+    BotCircumstances, BotOrder, ExportTally, Faults, ReportError, RunningGate, Standings, TournamentTally,
+    csv, first_lead, seated_match,
 };
 use leyden_arena::roster::bot_index;
 use leyden_stats::{Entrant, SeatedMatch};
@@ -101,7 +101,7 @@ pub(crate) fn run(request: &StandingsOptions) -> Result<Code, CommandError> {
             Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..from_results(&results, extras)? }
         }
         RecordSource::Export(mut export) => {
-            let mut exported = Exported::default();
+            let mut exported = ExportTally::default();
             for record in export.records() {
                 exported.add(&record?)?;
             }

@@ -9,7 +9,7 @@ use leyden_arena::league::other_entrant;
 use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified, change_in_words};
+use leyden_arena::report::{Discrepancy, RunningGate, SeedCheck, Verification, change_in_words};
 use leyden_arena::run::drawn;
 use leyden_language::Language;
 use leyden_model::words::{counted, plural};
@@ -69,7 +69,7 @@ pub(crate) fn run(request: &VerifyOptions) -> Result<Code, CommandError> {
             let SourceError::Store(error @ StoreError::Damaged { .. }) = error else {
                 return Err(error.into());
             };
-            let document = Verified::new(0, 0, Some(damage(&error)), Promised::default());
+            let document = Verification::new(0, 0, Some(damage(&error)), SeedCheck::default());
             return answer(document, request, true);
         }
     };
@@ -87,12 +87,12 @@ pub(crate) fn run(request: &VerifyOptions) -> Result<Code, CommandError> {
     if wrong.is_none() && matches == 0 {
         return Err(CommandError::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
-    let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
+    let promised = SeedCheck { tournament: verifier.tournament().map(str::to_owned), ..promised };
     let missing = request.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
     let wrong = wrong.or(other);
     let wrong =
         wrong.or_else(|| request.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
-    let document = Verified::new(matches, missing, wrong, promised)
+    let document = Verification::new(matches, missing, wrong, promised)
         .with_pairings(verifier.compares_pairings())
         .with_changes(changes);
     answer(document, request, is_results)
@@ -103,7 +103,7 @@ fn verify_results(
     results: &Results,
     commitment: Option<&Commitment>,
     typed: Option<&str>,
-) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+) -> Result<(Verifier, Option<Discrepancy>, SeedCheck), CommandError> {
     results.check_edition()?;
     let stored_plan = results.stored_plan();
     let seed = stored_plan.tournament_seed();
@@ -126,7 +126,7 @@ fn verify_results(
         })?;
     }
     let seed_text = if wrong.is_none() { revealed_seed(results)? } else { None };
-    let promised = Promised {
+    let promised = SeedCheck {
         tournament: None,
         commitment: Some(seed.commitment()),
         commitment_compared: commitment.is_some(),
@@ -141,7 +141,7 @@ fn verify_export(
     mut export: ExportSource,
     published: Option<Commitment>,
     typed: Option<String>,
-) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+) -> Result<(Verifier, Option<Discrepancy>, SeedCheck), CommandError> {
     let seed = typed.as_deref().map(TournamentSeed::from_text);
     let mut verifier = match (seed, &published) {
         (Some(seed), _) => Verifier::with_seed(seed),
@@ -164,7 +164,7 @@ fn verify_export(
             .or_else(|| verifier.decide(exported).err().map(Discrepancy::from));
     }
     let given = published.map(|one| one.as_str().to_owned());
-    let promised = Promised {
+    let promised = SeedCheck {
         tournament: None,
         commitment_compared: given.is_some(),
         commitment: given.or_else(|| seed.map(|seed| seed.commitment())),
@@ -282,7 +282,7 @@ fn too_many(expected: u64, found: u64) -> Discrepancy {
 }
 
 /// Prints the outcome, in words or as a document.
-fn answer(document: Verified, request: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
+fn answer(document: Verification, request: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
     let has_to_be_whole = request.complete || request.matches.is_some();
     let code = Code::for_verified(&document, has_to_be_whole);
     if request.json {
@@ -354,7 +354,7 @@ const EXPORTED_WITH_NUMBER: &str =
 const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: they cannot be recomputed\n";
 
 /// Returns what is known about the tournament's seed, and what was compared with it.
-fn shown(promised: &Promised, path: &Path, is_results: bool) -> String {
+fn shown(promised: &SeedCheck, path: &Path, is_results: bool) -> String {
     let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
     let commitment = promised.commitment.as_ref();
     let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));

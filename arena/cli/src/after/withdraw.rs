@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_goes_on_is_ended_first() {
+    fn run_that_goes_on_is_ended_first() {
         let request = WithdrawOptions { file: "the cup.db".into(), bots: vec!["ann".into(), "b c".into()] };
         let refusal = still_playing(&request, Some(7)).message;
         for line in [

@@ -8,7 +8,7 @@ use clap::Args;
 use leyden_arena::CancellationToken;
 use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome, PlaysOnly};
 use leyden_arena::rerun::ReadyBot;
-use leyden_arena::roster::{self, Found};
+use leyden_arena::roster::{self, FoundBots};
 use leyden_model::words::{counted, plural};
 use leyden_model::{SandboxLevel, TimeLimits};
 
@@ -118,7 +118,7 @@ fn look(request: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comm
 }
 
 /// Returns the entries of a folder of submissions; `None` if one bot was named.
-fn class(typed: &str) -> Result<Option<Found>, CommandError> {
+fn class(typed: &str) -> Result<Option<FoundBots>, CommandError> {
     let path = Path::new(typed);
     if !path.is_dir() || roster::has_manifest(path) {
         return Ok(None);
@@ -284,8 +284,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> St
     };
     text += &see.labelled(&finding.name, by_hand);
     if failure.again > 0 {
-        let times =
-            if failure.again == 1 { "once more".to_owned() } else { format!("{} more times", failure.again) };
+        let times = counted(failure.again, "more time", "more times");
         let _ =
             writeln!(text, "the same happened {times}, listed as \"the same as {}\"", plain(&finding.name));
     }

@@ -4,7 +4,7 @@ use leyden_arena::CancellationToken;
 use leyden_arena::check::{self, CheckReport, CheckRequest, FindingOutcome};
 use leyden_arena::report::column::Column;
 use leyden_arena::rerun::{ReadyBot, ReadyBotError};
-use leyden_arena::roster::{Competitor, Found};
+use leyden_arena::roster::{Competitor, FoundBots};
 use leyden_model::TimeLimits;
 
 use crate::exit::{Code, CommandError};
@@ -14,7 +14,7 @@ use crate::report::grid::{grid, plain, short};
 
 /// Checks every entry, and prints a line for each. What cannot be run has failed.
 pub(super) fn table(
-    found: Found,
+    found: FoundBots,
     around: &TournamentOptions,
     request: &dyn Fn(TimeLimits) -> CheckRequest,
     limits: TimeLimits,

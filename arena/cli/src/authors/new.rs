@@ -243,7 +243,7 @@ fn is_free(folder: &Path) -> Result<(), CommandError> {
 
 /// Returns the bot's name: that of its folder.
 fn name_of(folder: &Path) -> Result<String, CommandError> {
-    let in_full = std::path::absolute(folder).map_err(CommandError::usage)?;
+    let in_full = std::path::absolute(folder).map_err(|error| CommandError::for_file(&error, &error))?;
     let name = in_full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if !is_plain_name(name) {
         return Err(CommandError::usage(format!(

@@ -6,10 +6,10 @@ use clap::Args;
 use leyden_arena::check::{self, GoodAnswers, PinError};
 use leyden_arena::rerun::MatchEnvironment;
 use leyden_arena::roster;
-use leyden_model::MatchRecord;
+use leyden_model::{MatchRecord, shared_name};
 use leyden_protocol::{Action, Seat};
 
-use crate::after::recorded::MatchChoice;
+use crate::after::match_choice::MatchChoice;
 use crate::exit::{Code, CommandError};
 use crate::options::QuestionChoice;
 use crate::out::quoted;
@@ -89,8 +89,8 @@ fn own_seats(
     let found = roster::find(&[typed], &crate::program::leyden()?)?;
     let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();
     let is_own = |played: &str| {
-        let rest = names.iter().find_map(|name| played.strip_prefix(name));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#') || rest.starts_with(VERSION))
+        let is_version = |name: &str| played.strip_prefix(name).is_some_and(|rest| rest.starts_with(VERSION));
+        names.iter().any(|&name| played == name || shared_name(played) == Some(name) || is_version(name))
     };
     let own: Vec<Seat> = record.bots.seats().iter().filter(|&seat| is_own(&record.bots[seat])).collect();
     let is_same = |seat: &Seat| {

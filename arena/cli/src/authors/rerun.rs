@@ -13,7 +13,7 @@ use leyden_model::TurnRef;
 use leyden_model::words::counted;
 use leyden_protocol::{FaultCode, Seat};
 
-use crate::after::recorded::{MatchChoice, seat_of};
+use crate::after::match_choice::{MatchChoice, seat_of};
 use crate::exit::{Code, CommandError};
 use crate::options::heading::SANDBOX;
 use crate::options::{QuestionChoice, Shared, Shares};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use leyden_arena::league::UNPACKED;
-use leyden_arena::roster;
+use leyden_arena::roster::{self, PackFileError};
 use leyden_web::server::certificates;
 use serde_json::Value;
 use ureq::http::Response;
@@ -77,7 +77,7 @@ pub(crate) struct SubmitOptions {
 }
 
 /// A request to the league.
-struct Sent {
+struct LeagueRequest {
     path: &'static str,
     kind: &'static str,
     content: Vec<u8>,
@@ -85,8 +85,8 @@ struct Sent {
 
 impl SubmitOptions {
     /// What is sent, and where.
-    fn request(&self) -> Result<Sent, CommandError> {
-        let sent = |path, kind, content| Sent { path, kind, content };
+    fn request(&self) -> Result<LeagueRequest, CommandError> {
+        let sent = |path, kind, content| LeagueRequest { path, kind, content };
         Ok(match (&self.bot, &self.challenge) {
             (Some(bot), _) => sent("hand-in", "application/zip", archive(bot)?),
             (None, Some(opponent)) => sent(CHALLENGE, FORM, format!("opponent={opponent}").into_bytes()),
@@ -149,7 +149,7 @@ impl League {
         read(&url, answer)
     }
 
-    fn post(&self, Sent { path, kind, content }: &Sent) -> Result<Value, CommandError> {
+    fn post(&self, LeagueRequest { path, kind, content }: &LeagueRequest) -> Result<Value, CommandError> {
         let url = format!("{}/{path}", self.address);
         let answer = self.signed(self.agent.post(&url).content_type(*kind)).send(content);
         read(&url, answer)
@@ -251,24 +251,24 @@ fn token(file: Option<&Path>) -> Result<String, CommandError> {
 /// The archive that was named, or one of the file, or of the files that make up the bot in a folder.
 fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
     if bot.is_file() {
-        let content = fs::read(bot).map_err(|error| {
-            CommandError::for_file(format_args!("cannot read {}: {error}", bot.display()), &error)
-        })?;
+        let content = fs::read(bot).map_err(|error| CommandError::unreadable(bot, &error))?;
         if content.starts_with(b"PK") {
             return Ok(content);
         }
         let name = bot.file_name().unwrap_or_default().to_string_lossy();
-        return roster::pack_alone(&name, &content)
-            .map_err(|why| CommandError::usage(format!("{}: {why}", bot.display())));
+        return roster::pack_alone(&name, &content).map_err(|error| match error {
+            PackFileError::NoBot(why) => CommandError::missing(format!("{}: {why}", bot.display())),
+            PackFileError::Io(error) => CommandError::no_temporary(error),
+        });
     }
     let mut found = roster::find_entry(bot, &crate::program::leyden()?, UNPACKED);
     match (found.bots.pop(), found.left_out.pop()) {
-        (Some(bot), _) => match bot.pack().map_err(|error| CommandError::usage(error.to_string()))? {
+        (Some(bot), _) => match bot.pack()? {
             (_, Some(archive)) => Ok(archive),
             (_, None) => Err(CommandError::usage(format!("{} has no folder to hand in", plain(&bot.name)))),
         },
-        (None, Some(why)) => Err(CommandError::usage(why.to_string())),
-        (None, None) => Err(CommandError::usage(format!("{} is not a bot", bot.display()))),
+        (None, Some(why)) => Err(CommandError::missing(why)),
+        (None, None) => Err(CommandError::missing(format!("{} is not a bot", bot.display()))),
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use leyden_arena::rerun;
 
-use crate::after::recorded::MatchChoice;
+use crate::after::match_choice::MatchChoice;
 use crate::exit::{Code, CommandError};
 use crate::options::QuestionChoice;
 

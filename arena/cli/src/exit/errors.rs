@@ -1,7 +1,7 @@
 //! The exit codes of library errors that have several. No arm catches all, so that a new variant is given its code. Only where a
 //! message begins with the file that a command read does the command list the variants: `after/dataset.rs`, `play/plan.rs`.
 
-use leyden_arena::check::{CheckError, PinError};
+use leyden_arena::check::{CaseError, CheckError, PinError};
 use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
 use leyden_arena::league::{EntrantsError, LeagueError, OpenIntakeError, StandingError, TokensError};
@@ -10,7 +10,7 @@ use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
 use leyden_arena::report::{CompareError, ReportError};
 use leyden_arena::rerun::{ReadyBotError, RerunError};
-use leyden_arena::roster::BotLookupError;
+use leyden_arena::roster::{BotLookupError, SendBotError};
 use leyden_arena::run::{PlanError, RunError, SeedSourceError, TimingError};
 use leyden_arena::tournament::{OpenError, PlayError};
 #[cfg(feature = "nats")]
@@ -90,6 +90,15 @@ impl From<BotLookupError> for CommandError {
     }
 }
 
+impl From<SendBotError> for CommandError {
+    fn from(error: SendBotError) -> Self {
+        match error.system() {
+            Some(source) => Self::for_file(&error, source),
+            None => Self::missing(error),
+        }
+    }
+}
+
 impl From<OpenError> for CommandError {
     fn from(error: OpenError) -> Self {
         match error {
@@ -150,6 +159,9 @@ impl From<PlayError> for CommandError {
     fn from(error: PlayError) -> Self {
         match error {
             PlayError::Run(RunError::Host { .. } | RunError::Unreachable(_)) => Self::host_failed(error),
+            PlayError::Run(RunError::Worker(ref source)) => {
+                Self { code: code_of_system(source), message: error.to_string() }
+            }
             PlayError::Store(store) if store.is_hosts() => Self::host_failed(store),
             PlayError::Store(_)
             | PlayError::Run(
@@ -378,9 +390,11 @@ impl From<CheckError> for CommandError {
             CheckError::Host(error) => Self::from_system(error),
             CheckError::Interrupted => Self::interrupted(error),
             CheckError::Busy(_) => Self::host_failed(error),
-            CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
-                Self::usage(error)
-            }
+            CheckError::Case(CaseError::Unreadable { ref source, .. }) => Self::for_file(&error, source),
+            CheckError::Case(CaseError::Invalid { .. })
+            | CheckError::NoCases
+            | CheckError::NoSuchName(..)
+            | CheckError::NoTable => Self::usage(error),
         }
     }
 }
@@ -403,6 +417,7 @@ impl From<PinError> for CommandError {
 
 impl From<GradeError> for CommandError {
     fn from(error: GradeError) -> Self {
+        let message = error.to_string();
         match error {
             GradeError::Interrupted => Self::interrupted(error),
             GradeError::Overload(message) => Self::host_failed(message),
@@ -412,20 +427,10 @@ impl From<GradeError> for CommandError {
             GradeError::Report(error) => error.into(),
             GradeError::Luck(error) => error.into(),
             GradeError::Open(error) => error.into(),
-            GradeError::NotABot(_)
-            | GradeError::Reference {
-                source: ReadyBotError::NotABot(_) | ReadyBotError::Missing(_), ..
-            } => Self::missing(error),
+            GradeError::Reference { source, .. } => Self { message, ..source.into() },
+            GradeError::NotABot(error) => error.into(),
             GradeError::Incomplete | GradeError::Folder(_) => Self::host_failed(error),
-            GradeError::Unlike(_)
-            | GradeError::Reference {
-                source:
-                    ReadyBotError::NotCopied(_)
-                    | ReadyBotError::Interrupted(_)
-                    | ReadyBotError::Several { .. }
-                    | ReadyBotError::Sandbox(_),
-                ..
-            } => Self::usage(error),
+            GradeError::Unlike(_) => Self::usage(error),
         }
     }
 }
@@ -446,10 +451,11 @@ impl From<RemoteError> for CommandError {
     fn from(error: RemoteError) -> Self {
         match error {
             RemoteError::Connection(error) => error.into(),
-            RemoteError::Travel(_) => Self::missing(error),
-            RemoteError::Coordinator(_) | RemoteError::Bundle(_) | RemoteError::System(_) => {
-                Self::host_failed(error)
-            }
+            RemoteError::Travel(ref bot) if bot.system().is_none() => Self::missing(error),
+            RemoteError::Travel(_)
+            | RemoteError::Coordinator(_)
+            | RemoteError::Bundle(_)
+            | RemoteError::System(_) => Self::host_failed(error),
         }
     }
 }
@@ -476,6 +482,8 @@ impl From<ConnectError> for CommandError {
 mod tests {
     use std::io::{self, ErrorKind};
     use std::path::Path;
+
+    use leyden_arena::roster::{BotCopyError, ContentError};
 
     use super::*;
 
@@ -519,7 +527,33 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_no_defect() {
+    fn unreadable_file_of_bot_blames_host() {
+        let content = |source| SendBotError::Content { name: "ann".to_owned(), source };
+        let denied = || io::Error::from(ErrorKind::PermissionDenied);
+        let unreadable = content(ContentError::Unreadable { path: "ann/run".into(), source: denied() });
+        assert_eq!(CommandError::from(unreadable).code, Code::HostFailed);
+        assert_eq!(CommandError::from(content(ContentError::Files)).code, Code::Missing);
+        let case = CaseError::Unreadable { path: "ann/cases/lead.json".into(), source: denied() };
+        assert_eq!(CommandError::from(CheckError::from(case)).code, Code::HostFailed);
+    }
+
+    #[test]
+    fn missing_thread_or_copy_is_blamed_on_host() {
+        let full = || io::Error::from_raw_os_error(28);
+        assert_eq!(CommandError::from(RunError::Worker(full())).code, Code::HostFailed);
+        let copy = BotCopyError { bot: "ann".to_owned(), folder: "/tmp".into(), source: full() };
+        let error = GradeError::Reference { bot: "ann".to_owned(), source: ReadyBotError::NotCopied(copy) };
+        let error = CommandError::from(error);
+        assert_eq!(error.code, Code::HostFailed);
+        assert!(
+            error.message.starts_with("the rubric's bot ann cannot be played against"),
+            "{}",
+            error.message
+        );
+    }
+
+    #[test]
+    fn full_disk_is_no_defect() {
         let full = || StoreError::Full { path: "r.db".into() };
         assert_eq!(CommandError::from(PlayError::from(full())).code, Code::HostFailed);
         assert_eq!(CommandError::from(OpenError::from(full())).code, Code::HostFailed);

@@ -1,7 +1,7 @@
 //! The exit code of each outcome: what a command answers if nothing kept it from an answer.
 
 use leyden_arena::check::CheckReport;
-use leyden_arena::report::{GateAnswer, GateDocument, Verified};
+use leyden_arena::report::{GateAnswer, GateDocument, Verification};
 use leyden_arena::rerun::Rerun;
 use leyden_model::event::RunEnd;
 
@@ -51,7 +51,7 @@ impl From<&Rerun> for Code {
 
 impl Code {
     /// Returns the code of verified records, which may have to be complete.
-    pub(crate) fn for_verified(records: &Verified, has_to_be_complete: bool) -> Self {
+    pub(crate) fn for_verified(records: &Verification, has_to_be_complete: bool) -> Self {
         let is_refused = has_to_be_complete && records.missing > 0;
         if records.verified && !is_refused { Self::Done } else { Self::No }
     }

@@ -167,7 +167,7 @@ mod with {
     use leyden_language::numbers::fixed;
     use leyden_model::words::duration;
     use leyden_nats::{Connection, Login, WorkerHello, WorkerList, WorkerName, list_workers};
-    use leyden_remote::{Carried, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
+    use leyden_remote::{BundleCache, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
 
     use super::{
         CancellationToken, Code, CommandError, Options, Plan, RemoteRunOptions, Run, RunEnd, ServerOptions,
@@ -238,7 +238,7 @@ mod with {
             build: requested.build_limits,
             allow_read: requested.allow_read.clone(),
             allow_network: requested.allow_network.clone(),
-            carried: Carried::default(),
+            carried: BundleCache::default(),
         })))
     }
 

@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::gate::{EloScale, GateChoices};
+use leyden_arena::report::LUCK_TERMS;
+use leyden_arena::run::{ELO_BOUNDS, GateTerms, NON_REGRESSION_BOUNDS};
+use leyden_stats::{EloScale, Hypotheses, SprtPlan, SprtPlanError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::heading::{EXECUTION, RESULTS, TEST};
 use super::span::Span;
+use super::value_names::value_names;
 
 /// The options of `leyden gate`.
 #[derive(Args, Clone, Debug)]
@@ -56,8 +59,8 @@ pub(crate) struct GateTest {
     #[schemars(example = 100)]
     pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]
-    #[arg(long, value_enum)]
-    pub(crate) model: Option<StrengthScale>,
+    #[arg(long, value_parser = value_names::<EloScale>())]
+    pub(crate) model: Option<EloScale>,
     /// Take the luck of deals and draws out of each pair; the question stays the same. With bounds 20 Elo apart this needs a fifth
     /// to all of the pairs: fewest if the bots play like `builtin:careful`, but up to 1.4 times as many if they differ in few deals.
     /// With bounds 60 apart it needs 0.4 to 3 times as many, with 150 always more. --plan=FILE estimates it for your bots. The
@@ -77,42 +80,80 @@ pub(crate) struct GateTest {
 }
 
 impl GateTest {
-    /// Returns what was chosen about the test.
-    pub(crate) fn choices(&self) -> GateChoices {
+    /// The terms of the gate. What is not given is as in the gate that is resumed, or else as usual.
+    pub(crate) fn terms(&self, resumed: Option<&GateTerms>) -> Result<GateTerms, SprtPlanError> {
         #[rustfmt::skip] // a new option must be named here
         let Self { against: _, elo0, elo1, non_regression, alpha, beta, max_pairs, mirror_pairs, model, luck, max_faults, max_time } = *self;
-        GateChoices {
-            elo0,
-            elo1,
-            non_regression,
-            scale: model.map(EloScale::from),
-            alpha,
-            beta,
-            max_pairs,
-            mirror_pairs,
-            luck,
-            max_faults,
-            timed: max_time.is_some(),
-        }
+        let before = resumed.map(|terms| terms.plan.hypotheses());
+        let (h0, h1) = match before {
+            _ if non_regression => NON_REGRESSION_BOUNDS,
+            Some(before) => before.bounds(),
+            None => ELO_BOUNDS,
+        };
+        let scale = model.or(before.map(Hypotheses::scale)).unwrap_or_default();
+        let hypotheses = scale.hypotheses(elo0.unwrap_or(h0), elo1.unwrap_or(h1));
+        let usual = GateTerms::new(hypotheses)?;
+        let below = *resumed.unwrap_or(&usual);
+        let rates = below.plan.error_rates();
+        let (alpha, beta) = (alpha.unwrap_or(rates.0), beta.unwrap_or(rates.1));
+        let max_pairs = max_pairs.map_or(below.plan.max_pairs(), u64::from);
+        let mirror_pairs = mirror_pairs.map_or(below.plan.mirror_pairs(), u64::from);
+        let plan = SprtPlan::new(hypotheses, alpha, beta, max_pairs)?.with_mirror_pairs(mirror_pairs);
+        Ok(GateTerms {
+            plan: if luck || below.plan.luck().is_some() { plan.with_luck(LUCK_TERMS) } else { plan },
+            max_faults: max_faults.or(below.max_faults).or(usual.max_faults),
+            timed: below.timed || max_time.is_some(),
+        })
     }
 }
 
-impl From<StrengthScale> for EloScale {
-    fn from(scale: StrengthScale) -> Self {
-        match scale {
-            StrengthScale::Normalised => Self::Normalised,
-            StrengthScale::Logistic => Self::Logistic,
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
 
-/// A scale of strength.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum StrengthScale {
-    /// Per standard deviation of a match: how long the test takes does not depend on the luck of the game
-    #[default]
-    Normalised,
-    /// By the expected score
-    Logistic,
+    use super::*;
+
+    #[test]
+    fn unset_options_keep_stored_terms_or_defaults() {
+        let none = GateTest::default();
+        let usual = none.terms(None).unwrap();
+        assert_eq!(usual, GateTerms::default());
+        let given = GateTest {
+            elo0: Some(-3.0),
+            elo1: Some(4.0),
+            model: Some(EloScale::Logistic),
+            alpha: Some(0.1),
+            beta: Some(0.2),
+            max_pairs: Some(9),
+            mirror_pairs: Some(7),
+            luck: true,
+            max_faults: Some(2),
+            max_time: Some(Duration::from_secs(1).into()),
+            ..GateTest::default()
+        };
+        let plan = SprtPlan::new(EloScale::Logistic.hypotheses(-3.0, 4.0), 0.1, 0.2, 9).unwrap();
+        let plan = plan.with_mirror_pairs(7).with_luck(LUCK_TERMS);
+        let before = GateTerms { plan, max_faults: Some(2), timed: true };
+        assert_eq!(given.terms(None).unwrap(), before);
+        assert_eq!(given.terms(Some(&usual)).unwrap(), before);
+        assert_eq!(none.terms(Some(&before)).unwrap(), before);
+        let more = GateTest { max_pairs: Some(10), ..GateTest::default() }.terms(Some(&before)).unwrap();
+        assert_eq!(more, GateTerms { plan: plan.with_max_pairs(10).unwrap(), ..before });
+    }
+
+    #[test]
+    fn non_regression_bounds_apply_even_when_resuming() {
+        let loss = GateTest { non_regression: true, ..GateTest::default() };
+        let terms = loss.terms(None).unwrap();
+        assert_eq!(terms.plan.hypotheses().bounds(), NON_REGRESSION_BOUNDS);
+        let other = loss.terms(Some(&GateTerms::default())).unwrap();
+        assert_eq!(other.plan.hypotheses().bounds(), NON_REGRESSION_BOUNDS);
+        assert_eq!(GateTest::default().terms(Some(&terms)).unwrap(), terms);
+    }
+
+    #[test]
+    fn older_file_without_fault_limit_gets_the_default() {
+        let older = GateTerms { max_faults: None, ..GateTerms::default() };
+        assert_eq!(GateTest::default().terms(Some(&older)).unwrap(), GateTerms::default());
+    }
 }

@@ -25,6 +25,7 @@ mod shared;
 mod span;
 mod stage;
 mod tournament;
+mod value_names;
 
 pub(crate) use format_choice::format;
 pub(crate) use gate::{GateOptions, GateTest};
@@ -37,3 +38,4 @@ pub(crate) use seat::seat_number;
 pub(crate) use shared::{Shared, Shares};
 pub(crate) use span::Span;
 pub(crate) use tournament::{TournamentOptions, seed_in};
+pub(crate) use value_names::value_names;

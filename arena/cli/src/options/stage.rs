@@ -1,11 +1,12 @@
 //! The options of a stage of a competition, typed or in a section `[[stage]]` of a configuration file.
 
 use clap::{Args, ValueEnum};
-use leyden_arena::format::{Play, Seeding, Stage, TieBreak};
+use leyden_arena::format::{Play, Stage, TieBreak};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::value_names::value_names;
 use crate::exit::CommandError;
 
 // It becomes a `Play` with the options that this format needs, which are typed apart from it and may be missing.
@@ -57,19 +58,19 @@ pub(crate) struct StageOptions {
     pub(crate) third_place: bool,
     /// What decides between bots with the same points, in order; what is left is shared [default:
     /// direct-encounter,buchholz-cut-1,buchholz,sonneborn-berger,wins,margin]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = tie_break)]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        value_parser = value_names::<TieBreak>(),
+        hide_possible_values = true
+    )]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) tie_breaks: Vec<TieBreak>,
     /// The number of pairs of each meeting of the stage; by default as many as `blocks` says
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) blocks: Option<u32>,
-}
-
-fn tie_break(text: &str) -> Result<TieBreak, String> {
-    let names = TieBreak::ALL.map(TieBreak::as_str);
-    let known = TieBreak::ALL.into_iter().find(|tie| tie.as_str() == text);
-    known.ok_or_else(|| format!("expected one of {}", names.join(", ")))
 }
 
 impl StageOptions {
@@ -93,7 +94,10 @@ impl StageOptions {
     pub(super) fn stage(&self, usual_blocks: Option<u32>) -> Result<Stage, CommandError> {
         let needs = |option: &str| CommandError::usage(format!("the format needs {option}"));
         let format = self.format.ok_or_else(|| needs("a name: --format, or `format` in [[stage]]"))?;
-        let is_bracket = matches!(format, FormatName::Knockout | FormatName::DoubleElimination);
+        let is_bracket = match format {
+            FormatName::Knockout | FormatName::DoubleElimination => true,
+            FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Swiss | FormatName::Groups => false,
+        };
         let goes_to_bracket = is_bracket || self.advance.is_some();
         let wrong = [
             ("rounds", self.rounds.is_some() && format != FormatName::Swiss),
@@ -127,14 +131,5 @@ impl StageOptions {
             advance: self.advance,
             tie_breaks,
         })
-    }
-}
-
-pub(crate) fn seeding(text: &str) -> Result<Seeding, String> {
-    match text {
-        "list" => Ok(Seeding::List),
-        "draw" => Ok(Seeding::Draw),
-        "rating" => Ok(Seeding::Rating),
-        _ => Err("expected list, draw or rating".to_owned()),
     }
 }

@@ -18,7 +18,8 @@ use super::gate::GateTest;
 use super::heading::{EXECUTION, FORMAT, GAME, RESULTS, SANDBOX, TIME};
 use super::memory::Memory;
 use super::span::Span;
-use super::stage::{StageOptions, seeding};
+use super::stage::StageOptions;
+use super::value_names::value_names;
 use crate::exit::CommandError;
 
 // Other commands share some of them (`Shared`).
@@ -58,7 +59,13 @@ pub(crate) struct TournamentOptions {
     pub(crate) typed_stage: StageOptions,
     /// Who has which seed in the first stage: list is the order in which the bots are named; rating is the order of their ratings in
     /// --ratings; draw follows from the tournament's seed, so that anybody can recompute it [default: list]
-    #[arg(long, help_heading = FORMAT, value_name = "HOW", value_parser = seeding)]
+    #[arg(
+        long,
+        help_heading = FORMAT,
+        value_name = "HOW",
+        value_parser = value_names::<Seeding>(),
+        hide_possible_values = true
+    )]
     pub(crate) seeding: Option<Seeding>,
     /// With --seeding rating: the results file of an earlier tournament. Bots that are not in it come last
     #[arg(long, help_heading = FORMAT, value_name = "FILE")]
@@ -84,7 +91,13 @@ pub(crate) struct TournamentOptions {
     /// What measures thinking: wall is real time; cpu is the processor time of the bot and all its child processes, with a
     /// real-time limit of ten times as much and at least a second. At the sandbox level full the system counts all of it; below,
     /// short-lived children may be missed. Linux only [default: wall]
-    #[arg(long, help_heading = TIME, value_name = "CLOCK", value_parser = clock)]
+    #[arg(
+        long,
+        help_heading = TIME,
+        value_name = "CLOCK",
+        value_parser = value_names::<ClockKind>(),
+        hide_possible_values = true
+    )]
     pub(crate) clock: Option<ClockKind>,
     /// How many faults of a bot are forgiven in a match, with the first legal action played instead [default: 0]
     #[arg(long, help_heading = TIME, value_name = "N")]
@@ -222,7 +235,7 @@ impl TournamentOptions {
         let usual = BuildLimits::default();
         BuildLimits {
             memory: self.build_memory.map_or(usual.memory, Memory::bytes),
-            time: self.build_time.map_or(usual.time, Span::duration),
+            time_ms: self.build_time.map_or(usual.time_ms, Span::millis),
             network: self.build_network.unwrap_or(usual.network),
         }
     }
@@ -289,14 +302,6 @@ pub(crate) fn seed_in(path: &Path) -> Result<String, CommandError> {
         return Err(CommandError::usage(format!("the seed file {} is empty", path.display())));
     }
     Ok(text.to_owned())
-}
-
-fn clock(text: &str) -> Result<ClockKind, String> {
-    match text {
-        "wall" => Ok(ClockKind::Wall),
-        "cpu" => Ok(ClockKind::Cpu),
-        _ => Err("expected wall or cpu".to_owned()),
-    }
 }
 
 fn seats(text: &str) -> Result<Seats, String> {

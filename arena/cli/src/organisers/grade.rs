@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::CancellationToken;
-use leyden_arena::grade::{Grade, Grades, GradingNews, GradingOptions, GradingTurn, Rubric, USUAL, Ungraded};
+use leyden_arena::grade::{
+    Grade, Grades, GradingNews, GradingOptions, GradingTurn, Rubric, USUAL, UngradedBot,
+};
 use leyden_language::Language;
 use leyden_model::TimeLimits;
 use leyden_model::words::{counted, plural};
@@ -345,7 +347,7 @@ fn all_graded(
     written: &str,
     command: Option<String>,
 ) -> Result<(), CommandError> {
-    let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.path), bot.reason);
+    let each = |bot: &UngradedBot| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.path), bot.reason);
     let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
     if bots.is_empty() {
         return Ok(());

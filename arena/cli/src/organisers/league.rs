@@ -340,9 +340,9 @@ fn print_event(event: &LeagueEvent) {
         LeagueEvent::Rests { bot } => {
             crate::out::say(format_args!("{} has used its time of this day (UTC) and rests", plain(bot)));
         }
-        LeagueEvent::SetAside { version, failures, why } => {
+        LeagueEvent::SetAside { version, failures, details } => {
             let version = plain(&version.to_string());
-            let why: Vec<String> = why.lines().map(plain).collect();
+            let why: Vec<String> = details.to_string().lines().map(plain).collect();
             crate::out::say(format_args!(
                 "{version} could not be started {failures} times in a row, and is set aside until it is handed in again: {}",
                 why.join("\n  ")

@@ -34,7 +34,7 @@ pub(crate) fn run(
     let plan = Plan::make(&options, None, &[], &mut |notice| print_notice(&notice, quiet))?;
     let schedule = plan.schedule().map_err(CommandError::usage)?;
     if !quiet {
-        crate::out::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
+        crate::out::say(format_args!("timing matches, for {} at most", duration(TIME.as_secs_f64())));
     }
     let timing = Timing::measure(&plan, &options.stop, TIME)?;
     if let Some(request) = request {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rough_estimate_says_how_rough() {
+    fn rough_estimate_says_how_rough() {
         let sentence = |rarely_seen: &[&str]| {
             let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
             how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_takes_no_longer_than_it_may() {
+    fn gate_takes_no_longer_than_it_may() {
         let [short, long] = [60, 3_600].map(Duration::from_secs);
         assert!(ends(long, Some(short)).contains("and after 60 s (--max-time) at the latest"));
         assert!(!ends(short, Some(long)).contains("--max-time"));

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::exit::CommandError;
 use crate::out::JsonOut;
-use crate::play::unrepeatable::Unrepeatable;
+use crate::play::repeatability::UnrepeatableBot;
 use crate::report::faults::replay_command;
 
 /// What `leyden help schema` says about the events.
@@ -70,7 +70,7 @@ pub(crate) enum CommandEvent<'a> {
         bots: Vec<BotOffTurn>,
     },
     /// After the standings, if bots answered differently when a match of this run was played to them again in a new process.
-    Unrepeatable { bots: &'a [Unrepeatable] },
+    Unrepeatable { bots: &'a [UnrepeatableBot] },
 }
 
 /// Prints the events of a run, all of them, from a thread of its own: the run waits for a reader only if it falls far behind.

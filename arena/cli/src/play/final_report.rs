@@ -13,7 +13,7 @@ use crate::exit::CommandError;
 use crate::options::Subcommand;
 use crate::play::events::{CommandEvent, JsonLine};
 use crate::play::junit_fallback::MATCH;
-use crate::play::unrepeatable::Unrepeatable;
+use crate::play::repeatability::UnrepeatableBot;
 use crate::play::worst_loss::WorstLosses;
 use crate::report::faults;
 use crate::report::figures::Figures;
@@ -145,7 +145,11 @@ pub(crate) fn print_off_turn(
 }
 
 /// Names the bots whose results depend on the order of play, on standard error: a run on another day may see others.
-pub(crate) fn print_unrepeatable(bots: &[Unrepeatable], json: bool, quiet: bool) -> Result<(), CommandError> {
+pub(crate) fn print_unrepeatable(
+    bots: &[UnrepeatableBot],
+    json: bool,
+    quiet: bool,
+) -> Result<(), CommandError> {
     if !quiet {
         for bot in bots {
             crate::out::say(format_args!("{}", bot.sentence()));

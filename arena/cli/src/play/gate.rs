@@ -15,7 +15,7 @@ use leyden_arena::run::{Delivery, EventDetail, GateTerms, Options, PlanError, Ru
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::FROM_GIT;
 use leyden_model::words::counted;
-use leyden_stats::{GateEnd, Hypotheses, SprtPlan};
+use leyden_stats::{GateEnd, SprtPlan};
 use leyden_web::server::Server;
 
 use self::cases::CasesOutcome;
@@ -31,11 +31,11 @@ use crate::play::junit_fallback;
 use crate::play::known_runs;
 use crate::play::notices::{TYPED_SEED, print_changed, print_notice};
 use crate::play::progress::{self, ProgressLine};
+use crate::play::repeatability;
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
 use crate::play::tournament::{self, RunSums};
-use crate::play::unrepeatable;
 use crate::play::worker_sample;
 use crate::program::resume_command;
 use crate::report::faults;
@@ -120,7 +120,7 @@ impl GateRequest<'_> {
     /// Without a destination, how long it would take is estimated.
     fn answer(self, destination: Option<Destination>) -> Result<Code, CommandError> {
         let Self { test, options, named, resumed, old, stop, run, junit } = self;
-        let terms = test.choices().terms(resumed.as_ref().and_then(|before| before.gate.as_ref()))?;
+        let terms = test.terms(resumed.as_ref().and_then(|before| before.gate.as_ref()))?;
         let private = run.remote_run.private();
         let paths = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
         let requested = options.over(resume_options::starting_options(resumed.as_ref())?)?;
@@ -173,7 +173,7 @@ impl GateRequest<'_> {
             server.finish();
         }
         let is_local = remote_run.is_none() && document.interrupted.is_none();
-        let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
+        let unrepeatable = if is_local { repeatability::bots(&plan, &sums.last, &path) } else { Vec::new() };
         final_report::print_unrepeatable(&unrepeatable, false, run.quiet)?;
         if remote_run.is_some() && document.interrupted.is_none() {
             worker_sample::print(&plan, &sums.sample, &path);
@@ -317,10 +317,7 @@ fn kept_or_temporary(
 fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed_seed: bool) {
     let [new, old] = [0, 1].map(|bot| plain(&tournament.stored_plan().bots[bot].name));
     let (h0, h1) = plan.hypotheses().bounds();
-    let scale = match plan.hypotheses() {
-        Hypotheses::Normalised { .. } => "normalised",
-        Hypotheses::Logistic { .. } => "logistic",
-    };
+    let scale = plan.hypotheses().scale().as_str();
     let pairs = counted(plan.max_pairs(), "pair", "pairs");
     let luck = if plan.luck().is_some() { ", luck taken out" } else { "" };
     crate::out::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs}{luck}"));

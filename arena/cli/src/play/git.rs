@@ -62,7 +62,7 @@ mod tests {
 
     /// A repository whose settings run a program that leaves a mark, at every occasion that git offers here.
     #[test]
-    fn nothing_that_a_repository_names_is_run() {
+    fn program_named_by_repository_is_not_run() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path();
         let mark = folder.join("mark");

@@ -78,10 +78,10 @@ pub(crate) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Comma
         ))));
     }
     let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&into).output();
-    let unpacked =
-        unpacked.map_err(|error| CommandError::usage(known(&format!("tar cannot be run: {error}"))))?;
+    let unpacked = unpacked
+        .map_err(|error| CommandError::for_file(known(&format!("tar cannot be run: {error}")), &error))?;
     if !unpacked.status.success() {
-        return Err(CommandError::usage(known(&error_text(&unpacked))));
+        return Err(CommandError::host_failed(known(&error_text(&unpacked))));
     }
     let prefix = Some(prefix.trim_end_matches('/')).filter(|prefix| !prefix.is_empty()).unwrap_or(".");
     let [name_in_git, kept_as] =
@@ -154,8 +154,9 @@ pub(crate) fn hint(error: &OpenError, named: &[String]) -> String {
 }
 
 fn git(folder: &Path, words: &[&str]) -> Result<Output, CommandError> {
-    super::git::git(folder, words)
-        .map_err(|error| CommandError::usage(format!("--against needs git, which cannot be run: {error}")))
+    super::git::git(folder, words).map_err(|error| {
+        CommandError::for_file(format_args!("--against needs git, which cannot be run: {error}"), &error)
+    })
 }
 
 /// Returns what git printed, or its error message.

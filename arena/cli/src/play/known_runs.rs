@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_command_is_another_tournament() {
+    fn changed_command_is_another_tournament() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("below/begun");
         let mine = entries("x", SandboxLevel::Jail, &["sh", "-c", "one"]);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_note_does_not_grow_forever() {
+    fn note_does_not_grow_forever() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("begun");
         fs::write(&path, "old\n".repeat(MOST_BYTES as usize / 4 + 1)).unwrap();

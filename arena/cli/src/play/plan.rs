@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{PairsSeen, PairsSeenError, Planned, PlannedGate};
+use leyden_arena::report::{PairsSeen, PairsSeenError, PlannedGate, TestForecast};
 use leyden_arena::run::{Plan, Timing};
 use leyden_language::numbers::{fixed, signed};
 use leyden_model::words::{counted, duration};
-use leyden_stats::{GateChances, GateForecast, Hypotheses, Interval, MatchForecast, MatchPower};
+use leyden_stats::{GateChances, GateForecast, Interval, MatchForecast, MatchPower};
 
 use crate::exit::{Code, CommandError};
 use crate::options::{PlanPairs, PlanRequest};
@@ -31,7 +31,7 @@ pub(crate) fn print(
     stored: Option<PairsSeen>,
     request: &PlanRequest,
 ) -> Result<Code, CommandError> {
-    let planned = Planned::new(plan, timing, stored).ok_or_else(|| {
+    let planned = TestForecast::new(plan, timing, stored).ok_or_else(|| {
         CommandError::usage("--plan is for two bots: name two, or use --estimate for a tournament")
     })?;
     if request.json {
@@ -40,7 +40,7 @@ pub(crate) fn print(
     crate::out::print(&plan_text(&planned))
 }
 
-fn plan_text(planned: &Planned) -> String {
+fn plan_text(planned: &TestForecast) -> String {
     let pair = duration(planned.pair_us as f64 / 1e6);
     let [one, two] = planned.bots.each_ref().map(|bot| plain(bot));
     let mut text = format!(
@@ -59,10 +59,7 @@ fn plan_text(planned: &Planned) -> String {
 }
 
 fn for_gate(gate: &PlannedGate, pair_us: u64) -> String {
-    let scale = match gate.test.hypotheses() {
-        Hypotheses::Normalised { .. } => "normalised",
-        Hypotheses::Logistic { .. } => "logistic",
-    };
+    let scale = gate.test.hypotheses().scale().as_str();
     let mut text = chances(&gate.plain, scale, pair_us);
     text += "Pairs: the mean, and what 95 % of such gates do not exceed.\n";
     let (Some(luck), Some(Interval { low, high })) = (&gate.without_luck, gate.luck_takes) else {

@@ -75,7 +75,7 @@ impl ProgressLine {
         self.shown = Some(Instant::now());
         match self.form {
             Form::Line => out::overwrite(&text()),
-            _ => out::say(format_args!("{}", text())),
+            Form::Lines | Form::Silent => out::say(format_args!("{}", text())),
         }
     }
 
@@ -151,7 +151,12 @@ impl ProgressDisplay {
 /// Reports that a match is void or a bot is no longer started. A match that is void with its pair was reported with it.
 pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
     match event {
-        RunEvent::Void(MatchVoid { with_its_pair: true, .. }) => {}
+        RunEvent::Start(_)
+        | RunEvent::Stage(_)
+        | RunEvent::Move { .. }
+        | RunEvent::Match { .. }
+        | RunEvent::Void(MatchVoid { with_its_pair: true, .. })
+        | RunEvent::End(_) => {}
         RunEvent::Void(MatchVoid { reason, defect, .. }) if defect.is_empty() => {
             out::say(format_args!("a match is void: {reason}"));
         }
@@ -169,7 +174,6 @@ pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
                 plain(&what)
             ));
         }
-        _ => {}
     }
 }
 

@@ -8,7 +8,7 @@ use leyden_referee::Launch;
 
 /// What the bot does now.
 #[derive(Debug, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum RepeatOutcome {
     Alike,
     Otherwise(Difference),
     /// This cannot be seen now.
@@ -16,9 +16,9 @@ pub(super) enum Asked {
 }
 
 /// Plays a match of a run to one of its bots again.
-pub(super) fn ask_again(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> Asked {
+pub(super) fn ask_again(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> RepeatOutcome {
     let Some((seat, _)) = record.bots.iter().find(|(_, name)| **name == bot.name) else {
-        return Asked::Unknown;
+        return RepeatOutcome::Unknown;
     };
     let launch = Launch {
         launcher: plan.launcher.clone(),
@@ -30,7 +30,7 @@ pub(super) fn ask_again(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> 
     };
     let recorded = RecordedMatch::new(record.clone(), Some(&plan.settings));
     match block_on(rerun(&recorded, &launch, seat, None, None)) {
-        Ok(Ok(report)) => report.difference.map_or(Asked::Alike, Asked::Otherwise),
-        _ => Asked::Unknown,
+        Ok(Ok(report)) => report.difference.map_or(RepeatOutcome::Alike, RepeatOutcome::Otherwise),
+        _ => RepeatOutcome::Unknown,
     }
 }

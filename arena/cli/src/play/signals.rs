@@ -43,7 +43,7 @@ fn ignores_hangup() -> bool {
 
 /// What a signal means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signalled {
+pub(crate) enum SignalMeaning {
     /// The user asks the program to end.
     Asked,
     /// The terminal is gone. The system may say so more than once.
@@ -52,7 +52,7 @@ pub(crate) enum Signalled {
 
 impl Signals {
     /// Waits for the next signal.
-    pub(crate) fn wait(&mut self) -> Signalled {
+    pub(crate) fn wait(&mut self) -> SignalMeaning {
         let Self { runtime, interrupt, terminate, hangup } = self;
         let hung_up = async {
             match hangup {
@@ -62,9 +62,9 @@ impl Signals {
         };
         runtime.block_on(async {
             tokio::select! {
-                _ = interrupt.recv() => Signalled::Asked,
-                _ = terminate.recv() => Signalled::Asked,
-                () = hung_up => Signalled::HungUp,
+                _ = interrupt.recv() => SignalMeaning::Asked,
+                _ = terminate.recv() => SignalMeaning::Asked,
+                () = hung_up => SignalMeaning::HungUp,
             }
         })
     }
@@ -112,7 +112,7 @@ pub(crate) fn set_exit_message(kept: String) {
 pub(crate) fn stop_on_signals(stop: &CancellationToken) -> Result<(), CommandError> {
     let (stop, mut was_asked) = (stop.clone(), false);
     on_signals(move |signalled| {
-        let asks = signalled == Signalled::Asked;
+        let asks = signalled == SignalMeaning::Asked;
         if asks && was_asked {
             let kept = EXIT_MESSAGE.get().map_or_else(String::new, |kept| format!(": {kept}"));
             crate::out::say(format_args!("leyden: interrupted{kept}"));
@@ -124,7 +124,7 @@ pub(crate) fn stop_on_signals(stop: &CancellationToken) -> Result<(), CommandErr
 }
 
 /// Handles signals in a thread of its own from now on.
-fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), CommandError> {
+fn on_signals(mut take: impl FnMut(SignalMeaning) + Send + 'static) -> Result<(), CommandError> {
     let mut signals = listen()?;
     let wait = move || loop {
         take(signals.wait());

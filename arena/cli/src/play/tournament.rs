@@ -28,10 +28,10 @@ use crate::play::junit_fallback;
 use crate::play::known_runs;
 use crate::play::notices::{TYPED_SEED, print_changed, print_notice};
 use crate::play::progress::ProgressDisplay;
+use crate::play::repeatability::{self, LastMatches, UnrepeatableBot};
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
-use crate::play::unrepeatable::{self, LastMatches, Unrepeatable};
 use crate::play::worker_sample::{self, WorkerSample};
 use crate::play::worst_loss::WorstLosses;
 use crate::program::resume_command;
@@ -215,7 +215,7 @@ fn play(
     printer.map_or(Ok(()), Printer::finish)?;
     let end = end?;
     if remote_run.is_none() && !end.interrupted {
-        sums.unrepeatable = unrepeatable::bots(&plan, &sums.last, &file);
+        sums.unrepeatable = repeatability::bots(&plan, &sums.last, &file);
     }
     if remote_run.is_some() && !end.interrupted {
         worker_sample::print(&plan, &sums.sample, &file);
@@ -337,7 +337,7 @@ pub(crate) struct RunSums {
     pub(crate) off_turn: OffTurnSums,
     pub(crate) last: LastMatches,
     pub(crate) worst: WorstLosses,
-    pub(crate) unrepeatable: Vec<Unrepeatable>,
+    pub(crate) unrepeatable: Vec<UnrepeatableBot>,
     pub(crate) sample: WorkerSample,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
@@ -354,7 +354,7 @@ impl Follower for RunSums {
             }
             RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
             RunEvent::Disabled(disabled) => self.disabled.push(disabled.clone()),
-            _ => {}
+            RunEvent::Start(_) | RunEvent::Stage(_) | RunEvent::Move { .. } | RunEvent::End(_) => {}
         }
         Ok(Flow::GoOn)
     }

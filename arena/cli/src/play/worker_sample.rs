@@ -11,7 +11,7 @@ use leyden_arena::run::{Plan, drawn_below};
 use leyden_model::MatchRecord;
 use leyden_protocol::FaultCode;
 
-use super::rerun_match::{Asked, ask_again};
+use super::rerun_match::{RepeatOutcome, ask_again};
 use crate::report::grid::plain;
 
 /// How many matches of each bot by each worker are played again.
@@ -112,11 +112,13 @@ fn doubted(plan: &Plan, sample: &WorkerSample, results: &Path) -> Vec<String> {
             let again = || differs(&record, bot, plan);
             let (worker, id, bot) = ((*worker).to_owned(), (*id).to_owned(), (*bot).to_owned());
             match again() {
-                Asked::Alike => drop(confirmed.insert((bot, worker))),
-                Asked::Otherwise(difference) if again() == Asked::Otherwise(difference.clone()) => {
+                RepeatOutcome::Alike => drop(confirmed.insert((bot, worker))),
+                RepeatOutcome::Otherwise(difference)
+                    if again() == RepeatOutcome::Otherwise(difference.clone()) =>
+                {
                     doubts.push(Doubt { worker, id, bot, difference });
                 }
-                Asked::Otherwise(_) | Asked::Unknown => {}
+                RepeatOutcome::Otherwise(_) | RepeatOutcome::Unknown => {}
             }
         }
     }
@@ -150,10 +152,12 @@ impl Doubt {
     }
 }
 
-fn differs(record: &MatchRecord, name: &str, plan: &Plan) -> Asked {
+fn differs(record: &MatchRecord, name: &str, plan: &Plan) -> RepeatOutcome {
     let bot = plan.bots.iter().find(|bot| bot.name == name && !bot.is_in_process());
-    match bot.map_or(Asked::Unknown, |bot| ask_again(record, bot, plan)) {
-        Asked::Otherwise(Difference { now, .. }) if !matches!(now, BotReply::Action(_)) => Asked::Unknown,
+    match bot.map_or(RepeatOutcome::Unknown, |bot| ask_again(record, bot, plan)) {
+        RepeatOutcome::Otherwise(Difference { now, .. }) if !matches!(now, BotReply::Action(_)) => {
+            RepeatOutcome::Unknown
+        }
         asked => asked,
     }
 }

@@ -8,11 +8,11 @@ use leyden_arena::analyse::{
 };
 use leyden_arena::narrate::words::named;
 use leyden_arena::report::column::Column;
-use leyden_language::numbers::{fixed, signed};
+use leyden_language::numbers::{fixed, plus_minus, signed};
 use leyden_language::{Language, numbers};
 use leyden_model::words::counted;
 
-use super::grid::{grid, plain, short};
+use super::grid::{grid, percent, plain, short};
 
 /// How many of the choices of another bot are listed.
 const CHOICES: usize = 10;
@@ -57,9 +57,9 @@ fn bots(bots: &[BotAnalysis]) -> String {
             numbers::percent(bot.agreed as f64 / bot.decisions.max(1) as f64, 0)
         }),
         Column::number("gave away a match, %", |bot: &BotAnalysis| {
-            error(100.0 * bot.lost_chance.mean, bot.lost_chance.se.map(|se| 100.0 * se))
+            chance(bot.lost_chance.mean, bot.lost_chance.se)
         }),
-        Column::number("points", |bot: &BotAnalysis| error(bot.lost_points.mean, bot.lost_points.se)),
+        Column::number("points", |bot: &BotAnalysis| points(bot.lost_points.mean, bot.lost_points.se)),
         Column::number("blunders", |bot: &BotAnalysis| bot.blunders.to_string()),
         Column::words("of these", |bot: &BotAnalysis| {
             let kinds =
@@ -70,13 +70,17 @@ fn bots(bots: &[BotAnalysis]) -> String {
     grid(&columns, bots)
 }
 
-fn error(mean: f64, se: Option<f64>) -> String {
-    se.map_or_else(|| fixed(mean, 1), |se| format!("{} ± {}", fixed(mean, 1), fixed(se, 1)))
+fn points(mean: f64, se: Option<f64>) -> String {
+    plus_minus(fixed(mean, 1), se.map(|se| fixed(se, 1)))
 }
 
-/// A share as per cent with its error.
+/// A chance in per cent with its error.
+fn chance(mean: f64, se: Option<f64>) -> String {
+    plus_minus(percent(mean), se.map(percent))
+}
+
 fn share(estimate: Estimate) -> String {
-    error(100.0 * estimate.mean, Some(100.0 * estimate.se))
+    chance(estimate.mean, Some(estimate.se))
 }
 
 fn worst(analysis: &Analysis) -> String {
@@ -97,15 +101,14 @@ fn worst(analysis: &Analysis) -> String {
 }
 
 fn alternative_sentence(other: &AlternativeBot) -> String {
-    let gained = (other.gained_chance, other.gained_points);
     let mut text = format!(
         "\n{} answered {} of {} and chose differently {}; its choices would have gained {} % and {} points a match\n",
         plain(&other.bot),
         counted(other.decisions, "question", "questions"),
         counted(other.matches, "match", "matches"),
         counted(other.choices.len() as u64, "time", "times"),
-        error(100.0 * gained.0.mean, gained.0.se.map(|se| 100.0 * se)),
-        error(gained.1.mean, gained.1.se),
+        chance(other.gained_chance.mean, other.gained_chance.se),
+        points(other.gained_points.mean, other.gained_points.se),
     );
     if other.faults > 0 {
         let _ = writeln!(text, "it also answered with {}", counted(other.faults, "fault", "faults")); // a String can be written to
@@ -145,7 +148,7 @@ fn every_decision(analysed: &AnalysedMatch) -> String {
                 format!(
                     "gave away {} %, {} points",
                     share(lost.chance),
-                    error(lost.points.mean, Some(lost.points.se))
+                    points(lost.points.mean, Some(lost.points.se))
                 )
             },
         );
@@ -171,7 +174,7 @@ fn actions(decision: &EvaluatedDecision) -> [Column<'_, EvaluatedAction>; 4] {
         Column::words("  action", |evaluated: &EvaluatedAction| format!("  {}", evaluated.action)),
         Column::share("wins", |evaluated: &EvaluatedAction| share(evaluated.chance)),
         Column::number("points", |evaluated: &EvaluatedAction| {
-            format!("{} ± {}", signed(evaluated.points.mean, 1), fixed(evaluated.points.se, 1))
+            plus_minus(signed(evaluated.points.mean, 1), Some(fixed(evaluated.points.se, 1)))
         }),
         Column::words("", move |evaluated: &EvaluatedAction| mark(evaluated).to_owned()),
     ]

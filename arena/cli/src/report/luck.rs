@@ -2,7 +2,7 @@
 
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
-use leyden_language::numbers::fixed;
+use leyden_language::numbers::{fixed, plus_minus};
 use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, Interval};
 
 use super::grid::{grid, or_dash, percent, plain, short};
@@ -68,7 +68,8 @@ pub(crate) fn line(pairing: &LuckPairing, holds: Holds) -> String {
         (Some(_), None) => return "not shown: it would be hardly more certain".to_owned(),
     };
     let when = holding(holds);
-    format!("{} % ± {} (95 %{when}; {worth})", percent(pairing.adjusted.score), percent(half))
+    let score = plus_minus(percent(pairing.adjusted.score) + " %", Some(percent(half)));
+    format!("{score} (95 %{when}; {worth})")
 }
 
 /// Formats how many times, with 95 %.

@@ -16,7 +16,7 @@ fn checked(what: &str, instead: &str, options: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn a_good_bot_passes_everything() {
+fn good_bot_passes_everything() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -244,7 +244,7 @@ fn check_tries_only_rule_sets_the_bot_plays() {
 }
 
 #[test]
-fn the_saved_lines_of_a_failure_reproduce_it() {
+fn saved_lines_of_a_failure_reproduce_it() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(

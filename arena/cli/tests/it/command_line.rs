@@ -40,7 +40,7 @@ fn bad_input_gets_a_reason_and_writes_nothing() {
         (2, &["tournament", RANDOM, GREEDY, "--set", "7"], &["6, 9 or 12"]),
         (2, &["tournament", RANDOM, GREEDY, "--rules", "chess"], &["chess", "leyden-cross"]),
         (2, &["tournament", RANDOM, GREEDY, "--target", "0"], &["target"]),
-        (2, &["tournament", RANDOM, GREEDY, "--clock", "sun"], &["wall or cpu"]),
+        (2, &["tournament", RANDOM, GREEDY, "--clock", "sun"], &["[possible values: wall, cpu]"]),
         (2, &["tournament", RANDOM, GREEDY, "--ponder", "--no-ponder"], &["--no-ponder", "cannot be used"]),
         (2, &["tournament", RANDOM, GREEDY, "--blocks", "0"], &["at least one block"]),
         (2, &["tournament", RANDOM, GREEDY, "--turn", "soon"], &["duration such as 500ms"]),
@@ -80,7 +80,7 @@ fn bare_command_prints_short_help_with_two_examples() {
 }
 
 #[test]
-fn a_missing_bot_is_left_out_if_allowed() {
+fn missing_bot_is_left_out_if_allowed() {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), "gone", "name = \"gone\"\ncommand = [\"no-such-interpreter\"]\n");
     let words = ["tournament", "gone", RANDOM, GREEDY, "--allow-missing", "--results", "r.db"];
@@ -214,7 +214,7 @@ fn empty_or_unprintable_seed_is_refused_everywhere() {
 }
 
 #[test]
-fn a_resumed_tournament_plays_exactly_what_is_missing() {
+fn resumed_tournament_plays_exactly_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let fixed = ["tournament", RANDOM, GREEDY, "--seed", "r", "--json", "--results"];
@@ -361,7 +361,7 @@ fn fault_report_gives_author_a_working_replay_command() {
 }
 
 #[test]
-fn a_withdrawn_bot_is_named_everywhere() {
+fn withdrawn_bot_is_named_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "dead", "name = \"dead\"\ncommand = [\"false\"]\n");
@@ -388,7 +388,7 @@ fn a_withdrawn_bot_is_named_everywhere() {
 }
 
 #[test]
-fn a_configuration_may_come_from_standard_input() {
+fn configuration_may_come_from_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     let typed = |config: &str| {
         let words = ["tournament", "--config", "-", "--quiet", "--sandbox", "none"];

@@ -51,7 +51,7 @@ fn assert_harmless(words: &[&str], output: &Output) {
 }
 
 #[test]
-fn no_text_of_others_becomes_a_command() {
+fn text_of_others_becomes_no_command() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);

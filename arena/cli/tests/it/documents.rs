@@ -15,7 +15,7 @@ fn play(at: &Path) {
 }
 
 #[test]
-fn the_outcome_of_verify_is_reported() {
+fn outcome_of_verify_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -191,7 +191,7 @@ fn multiline_seed_is_quoted_for_a_shell() {
 }
 
 #[test]
-fn the_abilities_of_a_machine_are_reported() {
+fn abilities_of_a_machine_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let printed: Value = serde_json::from_str(&stdout(&leyden(at, &["doctor", "--json"]))).unwrap();

@@ -48,7 +48,7 @@ fn estimate_shows_duration_and_precision_and_keeps_nothing() {
 }
 
 #[test]
-fn a_test_of_two_bots_is_planned() {
+fn test_of_two_bots_is_planned() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let two = ["builtin:random", "builtin:greedy"];

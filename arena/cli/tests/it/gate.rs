@@ -35,7 +35,7 @@ fn timeless(mut document: Value) -> Value {
 }
 
 #[test]
-fn a_stronger_version_is_accepted_within_few_pairs() {
+fn stronger_version_is_accepted_within_few_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let output = played(at, &["gate", CAREFUL, RANDOM, "--seed", "s", "--json", "--junit", "gate.xml"]);
@@ -174,7 +174,7 @@ fn wait_for(file: &Path, matches: u64, arena: &mut Child) {
 }
 
 #[test]
-fn an_interrupted_gate_resumes_to_the_same_end() {
+fn interrupted_gate_resumes_to_the_same_end() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     // Bots that need a while, so that there is something to interrupt.
@@ -371,7 +371,7 @@ fn invalid_tests_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_closed_output_does_not_change_the_answer() {
+fn closed_output_does_not_change_the_answer() {
     let folder = tempfile::tempdir().unwrap();
     let mut gate = command(folder.path(), &[&["gate", RANDOM, CAREFUL, "--seed", "s"], &LIMITS[..]].concat());
     let mut gate = gate.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -409,7 +409,7 @@ fn gate_ends_at_its_time_limit_and_resumes() {
 }
 
 #[test]
-fn the_old_version_is_taken_from_git() {
+fn old_version_is_taken_from_git() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     git(at, &["init", "--quiet"]);
@@ -466,7 +466,7 @@ fn the_old_version_is_taken_from_git() {
 
 /// If standard error is not a terminal, as in CI, a gate reports its rate now and then.
 #[test]
-fn a_gate_reports_its_rate_without_a_terminal() {
+fn gate_reports_its_rate_without_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("slow")).unwrap();

@@ -152,7 +152,7 @@ fn environment_problems_are_reported_with_a_remedy() {
 }
 
 #[test]
-fn the_compared_versions_are_named_by_their_commits() {
+fn compared_versions_are_named_by_their_commits() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);
@@ -314,7 +314,7 @@ fn document_lists_faults_and_run_has_one_annotation() {
 }
 
 #[test]
-fn a_bot_against_itself_plays_one_pair() {
+fn bot_against_itself_plays_one_pair() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(&at.join("a"), "random");

@@ -12,7 +12,7 @@ use crate::program::{
 const RANDOM: &str = "builtin:random";
 
 #[test]
-fn a_bot_that_faults_loses_and_is_named() {
+fn bot_that_faults_loses_and_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("dead")).unwrap();

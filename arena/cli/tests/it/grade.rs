@@ -118,7 +118,7 @@ fn class_folder_and_entries_get_the_same_grades() {
 
 /// Each entry is graded, no matter what else is among the expanded words.
 #[test]
-fn a_broken_archive_costs_nobody_else_a_grade() {
+fn broken_archive_costs_nobody_else_a_grade() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -233,7 +233,7 @@ fn invalid_rubric_bot_is_reported_before_grading() {
 }
 
 #[test]
-fn the_same_rubric_gives_the_same_grade() {
+fn same_rubric_gives_the_same_grade() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);

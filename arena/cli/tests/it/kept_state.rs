@@ -18,7 +18,7 @@ fn write_keeper(at: &Path) {
 }
 
 #[test]
-fn a_check_notes_what_is_kept_between_matches() {
+fn check_notes_what_is_kept_between_matches() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let check = || {

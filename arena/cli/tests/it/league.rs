@@ -73,7 +73,7 @@ pub(super) fn two_bots() -> TempDir {
 }
 
 #[test]
-fn a_league_obeys_its_organiser() {
+fn league_obeys_its_organiser() {
     let folder = two_bots();
     let at = folder.path();
     hand_in(at, "eve", &builtin("eve", "careful"));
@@ -105,7 +105,7 @@ fn a_league_obeys_its_organiser() {
 }
 
 #[test]
-fn a_league_takes_versions_and_survives_a_kill() {
+fn league_takes_versions_and_survives_a_kill() {
     let folder = two_bots();
     let at = folder.path();
     let mut league = Running::start(at, &[]);
@@ -192,7 +192,7 @@ fn a_league_takes_versions_and_survives_a_kill() {
 }
 
 #[test]
-fn a_league_refuses_what_it_cannot_play() {
+fn league_refuses_what_it_cannot_play() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("bots")).unwrap();
@@ -251,7 +251,7 @@ fn league_refuses_non_bots_and_goes_on() {
 }
 
 #[test]
-fn a_version_that_was_edited_is_noticed() {
+fn version_that_was_edited_is_noticed() {
     let folder = two_bots();
     let at = folder.path();
     let ended = leyden(at, &[&LEAGUE[..], &["--pairs", "2"]].concat());
@@ -271,7 +271,7 @@ fn a_version_that_was_edited_is_noticed() {
 }
 
 #[test]
-fn a_league_builds_a_version_once() {
+fn league_builds_a_version_once() {
     let folder = two_bots();
     let at = folder.path();
     let log = at.join("built");

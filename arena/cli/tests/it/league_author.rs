@@ -207,7 +207,9 @@ fn author_submits_one_file_and_downloads_own_records() {
         submit.env("LEYDEN_TOKEN", &ann).output().unwrap()
     };
     let script = format!("exec {} bot careful\n", env!("CARGO_BIN_EXE_leyden"));
-    assert!(stderr(&submit("notes.txt", "x")).contains("it is not a bot"));
+    let none = submit("notes.txt", "x");
+    assert_eq!(none.status.code(), Some(3), "{}", stderr(&none));
+    assert!(stderr(&none).contains("it is not a bot"), "{}", stderr(&none));
     let refused = submit("mine.sh", "exit 1\n");
     assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused) + &stderr(&refused));
     let form = |name: &str, content: &str| {

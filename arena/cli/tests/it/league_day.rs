@@ -113,7 +113,7 @@ fn bot_beyond_its_cpu_limit_rests_until_tomorrow() {
 }
 
 #[test]
-fn a_version_withdrawn_while_it_rests_stays_away() {
+fn version_withdrawn_while_it_rests_stays_away() {
     early_in_the_day();
     let folder = two_bots();
     let at = folder.path();

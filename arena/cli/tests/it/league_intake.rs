@@ -396,7 +396,7 @@ fn intake_judges_the_later_of_two_simultaneous_archives() {
 }
 
 #[test]
-fn a_league_speaks_tls() {
+fn league_speaks_tls() {
     let folder = empty();
     let at = folder.path();
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/tests/tls");

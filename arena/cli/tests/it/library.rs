@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::CancellationToken;
-use leyden_arena::gate::{GateChoices, OpenGate};
+use leyden_arena::gate::OpenGate;
 use leyden_arena::record::store::{Results, Resumable, StoreError};
 use leyden_arena::report::{GateAnswer, GateStop};
-use leyden_arena::run::{ChosenSettings, Options};
+use leyden_arena::run::{ChosenSettings, GateTerms, Options};
 use leyden_arena::tournament::{OpenError, ResultsFile, Tournament, options_to_resume};
 use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::{SandboxLevel, TimeLimits};
@@ -36,7 +36,7 @@ fn options(bots: [&str; 2]) -> Options {
 }
 
 #[test]
-fn the_example_plays_a_tournament() {
+fn example_plays_a_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let bots = ["builtin:greedy".to_owned(), "builtin:random".to_owned()];
     let standings = example::play(LEYDEN, &bots, &folder.path().join("results.db")).unwrap();
@@ -72,12 +72,15 @@ fn tournament_resumes_with_the_options_in_its_file() {
     assert!(matches!(refused, OpenError::Store(StoreError::Different { .. })), "{refused}");
 }
 
+fn with_max_pairs(terms: GateTerms, max_pairs: u64) -> GateTerms {
+    GateTerms { plan: terms.plan.with_max_pairs(max_pairs).unwrap(), ..terms }
+}
+
 #[test]
 fn gate_plays_and_resumes_with_more_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
-    let choices = GateChoices { max_pairs: Some(2), max_faults: Some(3), ..GateChoices::default() };
-    let terms = choices.terms(None).unwrap();
+    let terms = GateTerms { max_faults: Some(3), ..with_max_pairs(GateTerms::default(), 2) };
     let options = options(["builtin:greedy", "builtin:random"]);
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
     let first = open.ask().unwrap().judge().play(None).unwrap();
@@ -87,10 +90,8 @@ fn gate_plays_and_resumes_with_more_pairs() {
     let stored = resumable(&file);
     let before = stored.stored_plan().gate.unwrap();
     assert_eq!(before, terms);
-    let more = GateChoices { max_pairs: Some(4), ..GateChoices::default() }.terms(Some(&before)).unwrap();
-    assert_eq!(more.max_faults, Some(3));
     let options = options_to_resume(stored.stored_plan(), LEYDEN);
-    let open = OpenGate::resume(&options, more, stored, &mut |_| {}).unwrap();
+    let open = OpenGate::resume(&options, with_max_pairs(before, 4), stored, &mut |_| {}).unwrap();
     let mut gate = open.ask().unwrap().judge();
     let progress = gate.progress();
     assert_eq!(progress.report().pairs, 2, "what was played before is judged");
@@ -110,7 +111,7 @@ fn gate_plays_and_resumes_with_more_pairs() {
 fn stopped_gate_is_unfinished_and_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
-    let terms = GateChoices { timed: true, ..GateChoices::default() }.terms(None).unwrap();
+    let terms = GateTerms { timed: true, ..GateTerms::default() };
     let stop = CancellationToken::new();
     let options = Options { stop: stop.clone(), ..options(["builtin:greedy", "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
@@ -126,7 +127,7 @@ fn stopped_gate_is_unfinished_and_keeps_its_file() {
 fn damaged_gate_file_is_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
-    let terms = GateChoices { max_pairs: Some(1), ..GateChoices::default() }.terms(None).unwrap();
+    let terms = with_max_pairs(GateTerms::default(), 1);
     let options = options(["builtin:greedy", "builtin:random"]);
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
     open.ask().unwrap().judge().play(None).unwrap();
@@ -137,9 +138,9 @@ fn damaged_gate_file_is_refused_and_left_unchanged() {
     let before = fs::read(&file).unwrap();
 
     let stored = resumable(&file);
-    let more = GateChoices { max_pairs: Some(4), ..GateChoices::default() }.terms(Some(&terms)).unwrap();
     let options = options_to_resume(stored.stored_plan(), LEYDEN);
-    let refused = OpenGate::resume(&options, more, stored, &mut |_| {}).err().unwrap();
+    let resumed = OpenGate::resume(&options, with_max_pairs(terms, 4), stored, &mut |_| {});
+    let refused = resumed.err().unwrap();
     assert!(refused.to_string().contains("is damaged"), "{refused}");
     assert!(fs::read(&file).unwrap() == before, "it was written to");
 }
@@ -147,7 +148,7 @@ fn damaged_gate_file_is_refused_and_left_unchanged() {
 #[test]
 fn gate_time_limit_does_not_trigger_shared_stop() {
     let folder = tempfile::tempdir().unwrap();
-    let terms = GateChoices::default().terms(None).unwrap();
+    let terms = GateTerms::default();
     let stop = CancellationToken::new();
     // A bot that never answers, so that nothing but the time ends the gate.
     let silent = folder.path().join("silent");

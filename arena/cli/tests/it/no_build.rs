@@ -23,7 +23,7 @@ fn build_by_hand(at: &Path, bot: &str) {
 }
 
 #[test]
-fn no_build_plays_and_compares_bots_as_found() {
+fn unbuilt_bots_are_played_and_compared_as_found() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at, "[\"build/bot\"]");

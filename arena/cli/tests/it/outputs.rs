@@ -63,7 +63,7 @@ fn unwritable_results_folder_is_reported_before_any_build() {
 }
 
 #[test]
-fn a_new_file_that_stays_empty_is_removed() {
+fn new_file_that_stays_empty_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("old.csv"), "last year\n").unwrap();
@@ -139,7 +139,7 @@ fn gate_report_explains_why_there_is_no_answer() {
 }
 
 #[test]
-fn a_report_says_why_there_is_no_result() {
+fn report_says_why_there_is_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);

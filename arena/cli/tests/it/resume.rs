@@ -223,7 +223,7 @@ fn additions_after_seed_reveal_are_reported_at_start() {
 }
 
 #[test]
-fn only_missing_bots_are_named() {
+fn missing_bots_alone_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -368,7 +368,7 @@ fn resume_compares_only_files_a_command_line_names() {
 }
 
 #[test]
-fn a_late_bot_takes_no_other_bots_name() {
+fn late_bot_takes_no_other_bots_name() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -400,7 +400,7 @@ fn a_late_bot_takes_no_other_bots_name() {
 
 /// Options given when a tournament was started need not be given again.
 #[test]
-fn a_tournament_resumes_with_its_options() {
+fn tournament_resumes_with_its_options() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (name, bot) in [("ann", "random"), ("bob", "greedy"), ("cy", "random")] {

@@ -106,7 +106,7 @@ fn matches_are_stored_after_output_is_closed() {
 }
 
 #[test]
-fn a_gate_prints_no_moves() {
+fn gate_prints_no_moves() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["gate", "builtin:random", "builtin:greedy", "--json=moves"];
     let output = command(folder.path(), &words).output().unwrap();

@@ -112,7 +112,7 @@ fn three_stage_records_ignore_interruptions_and_jobs() {
 }
 
 #[test]
-fn an_export_with_other_pairings_is_refused() {
+fn export_with_other_pairings_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let file = "bots = [\"builtin:random\", \"builtin:random\", \"builtin:random\", \"builtin:random\", \"builtin:greedy\"]\n\
@@ -182,7 +182,7 @@ fn formats_that_cannot_be_played_say_why() {
         (&["--format", "groups", "--groups", "3"], "4 bots cannot be divided into 3 groups"),
         (
             &["--format", "swiss", "--rounds", "2", "--seats", "3", "--rules", "matador"],
-            "it needs tables of two seats, not 3",
+            "a Swiss of 2 rounds needs tables of two seats, not 3",
         ),
         (
             &["--format", "swiss", "--rounds", "2", "--advance", "5"],

@@ -33,7 +33,7 @@ fn names(standings: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_tournament_ends_with_the_output_of_standings() {
+fn tournament_ends_with_the_output_of_standings() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let printed = tournament(at, "a.db", "6", &[]);
@@ -187,7 +187,7 @@ fn larger_tables_are_rated_by_their_comparisons() {
 }
 
 #[test]
-fn a_tournament_is_compared_with_an_earlier_one() {
+fn tournament_is_compared_with_an_earlier_one() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |file: &str, bots: &[&str], more: &[&str]| {

@@ -11,7 +11,7 @@ const GREEDY: &str = "builtin:greedy";
 const CAREFUL: &str = "builtin:careful";
 
 #[test]
-fn a_match_reports_score_and_margin_with_intervals() {
+fn match_reports_score_and_margin_with_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["match", CAREFUL, RANDOM, "--blocks", "12", "--seed", "m", "--junit", "match.xml"];

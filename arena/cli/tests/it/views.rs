@@ -97,7 +97,7 @@ fn replay_shows_the_note_of_a_starter() {
 }
 
 #[test]
-fn a_clean_loss_ends_with_the_next_command() {
+fn clean_loss_ends_with_the_next_command() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words =

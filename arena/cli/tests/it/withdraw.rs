@@ -126,7 +126,7 @@ fn withdrawal_of_several_bots_is_all_or_nothing() {
 }
 
 #[test]
-fn a_bot_that_cannot_be_withdrawn_keeps_everything() {
+fn bot_that_cannot_be_withdrawn_keeps_everything() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at, &FOUR[..3]);

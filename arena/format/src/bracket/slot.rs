@@ -24,6 +24,7 @@ pub enum Source {
     Seed(usize),
     /// The winner of a meeting, by its index.
     Winner(usize),
+    /// The loser of a meeting, by its index.
     Loser(usize),
 }
 
@@ -35,6 +36,7 @@ pub struct Slot {
     pub round: u32,
     /// Which meeting of its round, from 0.
     pub number: u32,
+    /// Where the two bots come from.
     pub sources: [Source; 2],
     /// It takes place only if the second of the two won this meeting, the grand final.
     pub only_if_second_won: Option<usize>,

@@ -6,7 +6,7 @@ use leyden_model::BotIndex;
 
 use super::standing::{BracketMeeting, StageTable};
 use super::state::{History, StageState};
-use super::{Decision, Play, Stage};
+use super::{Decision, Stage};
 use crate::bracket::{Bracket, State, places};
 use crate::meeting::{Standing, Terms};
 use crate::round::{NewRound, StageRound};
@@ -20,22 +20,17 @@ struct Begun {
     decided: Option<(BotIndex, Decision)>,
 }
 
-pub(super) fn state((number, stage): (u32, &Stage), seeds: &[BotIndex], so_far: &History) -> StageState {
+pub(super) fn state(
+    (number, stage): (u32, &Stage),
+    (bracket, best_of): (&Bracket, bool),
+    seeds: &[BotIndex],
+    so_far: &History,
+) -> StageState {
     let (rounds, complete) = so_far.of_stage(number);
-    let (bracket, best_of) = match stage.play {
-        Play::DoubleElimination { best_of } => (Bracket::double_elimination(seeds.len()), best_of),
-        Play::Knockout { best_of, third_place } => (Bracket::knockout(seeds.len(), third_place), best_of),
-        // These have no bracket, and are not computed here.
-        Play::RoundRobin
-        | Play::Tables { .. }
-        | Play::Swiss { .. }
-        | Play::Groups { .. }
-        | Play::League { .. } => (Bracket::knockout(seeds.len(), false), false),
-    };
     let terms = Terms { pairs: stage.blocks, best_of };
     let replay = Replay { terms, seeds, rounds, complete, so_far };
-    let (begun, states, next) = replay.run(number, &bracket);
-    let levels = places(&bracket, &states, seeds);
+    let (begun, states, next) = replay.run(number, bracket);
+    let levels = places(bracket, &states, seeds);
     StageState {
         next,
         ranked: vec![levels.concat()],
@@ -50,7 +45,7 @@ pub(super) fn state((number, stage): (u32, &Stage), seeds: &[BotIndex], so_far: 
             groups: Vec::new(),
             balance: None,
             meetings: Vec::new(),
-            bracket: meetings(&bracket, &states, &begun, seeds),
+            bracket: meetings(bracket, &states, &begun, seeds),
         },
     }
 }
@@ -153,7 +148,7 @@ fn meetings(
             winner: match state {
                 State::Bye(bot) => Some(*bot),
                 State::Played { winner, .. } => Some(*winner),
-                _ => None,
+                State::Waiting | State::Ready(_) | State::Empty => None,
             },
             decision: found.and_then(|found| found.decided).map(|(_, by)| by),
         }

@@ -1,5 +1,6 @@
 //! Whether a competition can be played, and how long it is about.
 
+use leyden_language::Language;
 use leyden_protocol::Seats;
 
 use super::{Competition, Play, Stage};
@@ -63,7 +64,8 @@ impl Stage {
             return Err(ScheduleError::NoBlocks);
         }
         if self.play.needs_two_seats() && seats != Seats::TWO {
-            return Err(ScheduleError::TwoSeatsOnly { format: self.play.name(), seats });
+            let stage = self.play.describe(Language::English);
+            return Err(ScheduleError::TwoSeatsOnly { stage, seats });
         }
         if (bots as usize) < seats.count() {
             return Err(ScheduleError::TooFewBots { bots: bots as usize, seats });

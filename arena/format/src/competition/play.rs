@@ -1,5 +1,5 @@
-//! How the bots of a stage meet. A new format is a new variant here, an arm where its state is computed (`points_stage.rs`,
-//! `bracket_stage.rs` or `league_stage.rs`), and an option of the program.
+//! How the bots of a stage meet. A new format is a new variant here, an arm in `progress.rs`, which says what computes its state,
+//! and an option of the program.
 
 use leyden_language::{Language, text::tournament as text};
 use leyden_protocol::Seats;
@@ -46,25 +46,19 @@ pub enum Play {
 }
 
 impl Play {
-    /// Its name as it is typed.
-    pub const fn name(self) -> &'static str {
+    /// Whether its meetings are of two bots by nature.
+    pub(super) const fn needs_two_seats(self) -> bool {
         match self {
-            Self::RoundRobin => "round-robin",
-            Self::Tables { .. } => "tables",
-            Self::Swiss { .. } => "swiss",
-            Self::Groups { .. } => "groups",
-            Self::Knockout { .. } => "knockout",
-            Self::DoubleElimination { .. } => "double-elimination",
-            Self::League { .. } => "league",
+            Self::RoundRobin | Self::Tables { .. } | Self::Groups { .. } => false,
+            Self::Swiss { .. }
+            | Self::Knockout { .. }
+            | Self::DoubleElimination { .. }
+            | Self::League { .. } => true,
         }
     }
 
-    /// Whether its meetings are of two bots by nature.
-    pub(super) const fn needs_two_seats(self) -> bool {
-        matches!(self, Self::Swiss { .. } | Self::League { .. }) || self.is_bracket()
-    }
-
-    /// How many rounds it has, `u32::MAX` if there is no end, if bots may come and go between them.
+    /// If each round is drawn anew among all bots, which may then come and go between rounds: how many there are, `u32::MAX`
+    /// without end. A crosstable then has a column for each.
     pub(crate) fn open_rounds(self) -> Option<u32> {
         match self {
             Self::Swiss { rounds } => Some(rounds),
@@ -77,9 +71,16 @@ impl Play {
         }
     }
 
-    /// Whether a lost meeting decides who goes on.
-    pub(super) const fn is_bracket(self) -> bool {
-        matches!(self, Self::Knockout { .. } | Self::DoubleElimination { .. })
+    /// Whether its meetings are listed in a crosstable.
+    pub(super) const fn has_crosstable(self) -> bool {
+        match self {
+            Self::Swiss { .. } | Self::Groups { .. } => true,
+            Self::RoundRobin
+            | Self::Tables { .. }
+            | Self::Knockout { .. }
+            | Self::DoubleElimination { .. }
+            | Self::League { .. } => false,
+        }
     }
 
     /// The stage in a few words.
@@ -113,7 +114,13 @@ impl Play {
             Self::Tables { tables } if tables == 0 || u64::from(tables) > subsets(bots.into(), seats) => {
                 Err(ScheduleError::NoSuchTables { tables, bots, seats, all: subsets(bots.into(), seats) })
             }
-            _ => Ok(()),
+            Self::RoundRobin
+            | Self::Tables { .. }
+            | Self::Swiss { .. }
+            | Self::Groups { .. }
+            | Self::Knockout { .. }
+            | Self::DoubleElimination { .. }
+            | Self::League { .. } => Ok(()),
         }
     }
 

@@ -27,38 +27,29 @@ pub(super) fn state(
     let (rounds, complete) = so_far.of_stage(number);
     let groups = groups(stage.play, seeds);
     let swiss = Swiss { stage, seeds, presence };
-    let planned = if let Play::Swiss { rounds } = stage.play { rounds as usize } else { 1 };
-    let table = |group: &Vec<BotIndex>| match stage.play {
-        Play::Swiss { .. } => swiss.table(rounds, so_far),
-        Play::RoundRobin
-        | Play::Tables { .. }
-        | Play::Groups { .. }
-        | Play::Knockout { .. }
-        | Play::DoubleElimination { .. }
-        | Play::League { .. } => {
+    let open_rounds = stage.play.open_rounds();
+    let table = |group: &Vec<BotIndex>| {
+        if open_rounds.is_some() {
+            swiss.table(rounds, so_far)
+        } else {
             ties::Table { bots: group.iter().map(|&bot| meetings(bot, group, rounds, so_far)).collect() }
         }
     };
     let tables: Vec<ties::Table> = groups.iter().map(table).collect();
-    let over = complete >= planned;
+    let over = complete >= open_rounds.unwrap_or(1) as usize;
     let next = if over || complete < rounds.len() {
         None
     } else {
-        let tables = match stage.play {
-            Play::Swiss { .. } => swiss.next(&tables[0], complete as u32, seats)?,
-            play => tables_of(play, seeds, &groups, seats)?,
+        let tables = if open_rounds.is_some() {
+            swiss.next(&tables[0], complete as u32, seats)?
+        } else {
+            tables_of(stage.play, seeds, &groups, seats)?
         };
         Some(NewRound { stage: number, round: complete as u32, extra: false, blocks: stage.blocks, tables })
     };
     let ranked: Vec<Vec<ties::Line>> = tables.iter().map(|table| table.ranked(&stage.tie_breaks)).collect();
-    let meetings = match stage.play {
-        Play::Swiss { .. } | Play::Groups { .. } => swiss.meetings(rounds, so_far),
-        Play::RoundRobin
-        | Play::Tables { .. }
-        | Play::Knockout { .. }
-        | Play::DoubleElimination { .. }
-        | Play::League { .. } => Vec::new(),
-    };
+    let has_crosstable = stage.play.has_crosstable();
+    let meetings = if has_crosstable { swiss.meetings(rounds, so_far) } else { Vec::new() };
     let line = |group: &[BotIndex], line: &ties::Line| PointsLine {
         place: line.place,
         shared: line.shared,

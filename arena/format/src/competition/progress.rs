@@ -6,6 +6,7 @@ use leyden_protocol::Seats;
 use super::standing::{CompetitionTable, PlaceLine};
 use super::state::{History, StageState};
 use super::{Competition, Play, bracket_stage, league_stage, points_stage};
+use crate::bracket::Bracket;
 use crate::groups::bracket_seeds;
 use crate::round::NewRound;
 use crate::schedule_error::ScheduleError;
@@ -43,12 +44,20 @@ impl Competition {
         let mut states = Vec::new();
         for (number, stage) in (0..).zip(&self.stages) {
             let presence = if number == 0 { &self.presence[..] } else { &[] };
-            let mut state = if let Play::League { .. } = stage.play {
-                league_stage::state((number, stage), &seeds, presence, seats, so_far)?
-            } else if stage.play.is_bracket() {
-                bracket_stage::state((number, stage), &seeds, so_far)
-            } else {
-                points_stage::state((number, stage), &seeds, presence, seats, so_far)?
+            let numbered = (number, stage);
+            let mut state = match stage.play {
+                Play::RoundRobin | Play::Tables { .. } | Play::Swiss { .. } | Play::Groups { .. } => {
+                    points_stage::state(numbered, &seeds, presence, seats, so_far)?
+                }
+                Play::Knockout { best_of, third_place } => {
+                    let bracket = Bracket::knockout(seeds.len(), third_place);
+                    bracket_stage::state(numbered, (&bracket, best_of), &seeds, so_far)
+                }
+                Play::DoubleElimination { best_of } => {
+                    let bracket = Bracket::double_elimination(seeds.len());
+                    bracket_stage::state(numbered, (&bracket, best_of), &seeds, so_far)
+                }
+                Play::League { .. } => league_stage::state(numbered, &seeds, presence, seats, so_far)?,
             };
             let over = state.table.over;
             if let Some(best) = stage.advance {

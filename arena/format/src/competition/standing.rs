@@ -37,6 +37,7 @@ pub struct StageTable<B = BotIndex> {
     pub play: Play,
     /// The number of pairs of a meeting.
     pub blocks: u32,
+    /// Whether all of it is played.
     pub over: bool,
     /// Its bots, best seed first.
     pub seeds: Vec<B>,
@@ -62,6 +63,7 @@ pub struct StageTable<B = BotIndex> {
 pub struct PointsLine<B = BotIndex> {
     /// From 1, in its group.
     pub place: u32,
+    /// Whether other bots of the group have the same place.
     pub shared: bool,
     pub bot: B,
     /// In half points.
@@ -99,6 +101,7 @@ pub struct BracketMeeting<B = BotIndex> {
     pub void: bool,
     /// The number of pairs played.
     pub pairs: u32,
+    /// What each bot has won in the pairs played.
     pub half_points: [u64; 2],
     /// The winner, or the bot that goes on without an opponent.
     pub winner: Option<B>,

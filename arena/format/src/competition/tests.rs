@@ -87,7 +87,7 @@ fn consecutive_stages_rank_the_strongest_bots_first() {
 }
 
 #[test]
-fn a_level_meeting_gets_pairs_of_its_own() {
+fn level_meeting_gets_pairs_of_its_own() {
     let mut extra = 0;
     for chance in 1..40 {
         let schedule = played(competition(8, vec![stage(KNOCKOUT, 1, None)]), chance);
@@ -146,7 +146,7 @@ fn batches(schedule: &Schedule, count: usize) -> Vec<Vec<Table>> {
 }
 
 #[test]
-fn a_league_follows_from_its_results() {
+fn league_follows_from_its_results() {
     for chance in [0, 7] {
         let whole = played(league(66, Some(12)), chance);
         let all = ends(&whole, chance);
@@ -165,7 +165,7 @@ fn a_league_follows_from_its_results() {
 }
 
 #[test]
-fn a_league_goes_on_after_any_batch() {
+fn league_goes_on_after_any_batch() {
     let whole = played(league(66, Some(20)), 7);
     let until = |rank: u64| -> Vec<_> {
         ends(&whole, 7).into_iter().filter(|(key, _)| whole.rank(key).is_some_and(|at| at < rank)).collect()
@@ -209,7 +209,7 @@ fn joining_or_leaving_changes_no_earlier_batch() {
 }
 
 #[test]
-fn a_bye_has_three_quarters_of_the_points() {
+fn bye_has_three_quarters_of_the_points() {
     let mut schedule = schedule(competition(3, vec![stage(Play::Swiss { rounds: 3 }, 2, None)]));
     for _ in 0..3 {
         play_round(&mut schedule, 0);
@@ -250,7 +250,7 @@ fn impossible_stages_are_refused() {
             2,
             "1 bot cannot go on from stage 1: it has 10",
         ),
-        (vec![stage(swiss, 1, None)], 3, "in the format swiss two bots meet at a time"),
+        (vec![stage(swiss, 1, None)], 3, "a Swiss of 3 rounds needs tables of two seats, not 3"),
         (vec![stage(Play::Groups { groups: 6 }, 1, None)], 2, "10 bots cannot be divided into 6 groups"),
         (
             vec![stage(Play::Groups { groups: 3 }, 1, Some(4)), stage(KNOCKOUT, 1, None)],
@@ -302,7 +302,7 @@ proptest! {
     /// Ranks, keys, blocks and the order of play agree for every format; and who gets the results in another order draws the
     /// same rounds.
     #[test]
-    fn a_competition_follows_from_its_results(competition in any_stages(), chance in any::<u64>()) {
+    fn competition_follows_from_its_results(competition in any_stages(), chance in any::<u64>()) {
         let bots = competition.seeds.len();
         let whole = played(competition.clone(), chance);
         let all: Vec<MatchKey> = whole.iter(0..u64::MAX).collect();

@@ -22,6 +22,7 @@ pub struct Entrant {
     pub score: u64,
     /// Its opponents so far. One that it met twice is there twice.
     pub met: Vec<BotIndex>,
+    /// The number of its rounds without an opponent that gave points.
     pub byes: u32,
     /// The number of its rounds without an opponent, with or without points.
     pub unplayed: u32,

@@ -45,7 +45,7 @@ fn places(table: &Table, ties: &[TieBreak]) -> Vec<(usize, u32, bool)> {
 }
 
 #[test]
-fn a_place_is_shared_where_nothing_decides() {
+fn place_is_shared_where_nothing_decides() {
     let all_drawn = table(&["1:1 2:1", "0:1 2:1", "0:1 1:1"]);
     assert_eq!(places(&all_drawn, &TieBreak::ALL), [(0, 1, true), (1, 1, true), (2, 1, true)]);
     let one_ahead = table(&["1:2 2:2", "0:0 2:1", "0:0 1:1"]);
@@ -71,7 +71,7 @@ fn direct_encounter_breaks_ties_only_when_it_decides() {
 }
 
 #[test]
-fn the_order_of_tie_breaks_can_be_set() {
+fn order_of_tie_breaks_can_be_set() {
     let bots = table(&["2:2 3:0 1:1", "3:1 2:1 0:1", "0:0 1:1 3:1", "1:1 0:2 2:1"]);
     assert_eq!(places(&bots, &[TieBreak::Wins])[1].0, 0);
     assert_eq!(places(&bots, &[TieBreak::SonnebornBerger, TieBreak::Wins])[1].0, 1);

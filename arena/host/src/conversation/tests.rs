@@ -34,7 +34,7 @@ macro_rules! line {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_exchange_is_sent_and_answered() {
+async fn exchange_is_sent_and_answered() {
     let (mut talk, mut bot) = pipes();
     talk.queue().extend(b"question\n");
     let answer = async {
@@ -81,7 +81,7 @@ async fn full_pipe_does_not_block_beyond_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_endless_line_ends_at_the_longest() {
+async fn endless_line_ends_at_the_longest() {
     let (mut talk, mut bot) = pipes();
     let flood = async { while bot.write_all(&[b'x'; 50]).await.is_ok() {} };
     tokio::select! {
@@ -104,7 +104,7 @@ async fn reader_accepts_longest_line_but_no_extra_byte() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_in_pieces_is_one_answer() {
+async fn answer_in_pieces_is_one_answer() {
     let (mut talk, mut bot) = pipes();
     let pieces = async {
         for piece in ["an", "sw", "er", "\n"] {

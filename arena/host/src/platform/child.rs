@@ -13,7 +13,7 @@ const PANICKED: i32 = 101;
 
 /// Whether a child is in the control group that it is meant for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entered {
+pub(crate) enum GroupEntry {
     /// It was created in it, which costs no wait.
     AtBirth,
     /// It has to enter it: this kernel, or who may do what here, does not let a child be created in another group.
@@ -25,12 +25,12 @@ pub(crate) enum Entered {
 pub(crate) fn start(
     namespaces: libc::c_int,
     group: Option<&File>,
-    run: impl FnOnce(Entered) -> i32,
+    run: impl FnOnce(GroupEntry) -> i32,
 ) -> io::Result<Pid> {
     let in_group = group.map(|group| clone(namespaces, Some(group)));
     let (child, entered) = match in_group {
-        Some(Ok(child)) => (child, Entered::AtBirth),
-        _ => (clone(namespaces, None)?, Entered::NotYet),
+        Some(Ok(child)) => (child, GroupEntry::AtBirth),
+        _ => (clone(namespaces, None)?, GroupEntry::NotYet),
     };
     if let Some(child) = child {
         return Ok(child);
@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    fn code(run: impl FnOnce(Entered) -> i32) -> Option<i32> {
+    fn code(run: impl FnOnce(GroupEntry) -> i32) -> Option<i32> {
         let child = start(0, None, run).unwrap();
         waitpid(Some(child), WaitOptions::empty()).unwrap().unwrap().1.exit_status()
     }
@@ -93,6 +93,6 @@ mod tests {
     #[test]
     fn child_exits_with_the_code_it_returns() {
         assert_eq!(code(|_| 7), Some(7));
-        assert_eq!(code(|entered| i32::from(entered == Entered::NotYet)), Some(1));
+        assert_eq!(code(|entered| i32::from(entered == GroupEntry::NotYet)), Some(1));
     }
 }

@@ -60,7 +60,7 @@ mod tests {
     use super::hard_limit;
 
     #[test]
-    fn the_hard_limit_is_the_second_column() {
+    fn hard_limit_is_the_second_column() {
         let text = "Limit                     Soft Limit           Hard Limit           Units     \n\
                     Max address space         unlimited            unlimited            bytes     \n\
                     Max file locks            7                    1099511627776        locks     \n\

@@ -1,9 +1,9 @@
 //! Everything that differs between systems: cores, the process tree, waiting for children, inherited descriptors. All
 //! other code in this crate is plain POSIX or, inside `sandbox`, Linux alone. Independent of bots.
 
-pub(crate) mod before_exec;
 #[cfg(target_os = "linux")]
 pub(crate) mod child;
+pub(crate) mod child_setup;
 mod cores;
 mod cpu_clock;
 pub(crate) mod descriptors;

@@ -38,6 +38,7 @@ pub struct LevelTrial {
 #[derive(Clone, Debug)]
 pub struct ChosenLevel {
     pub sandbox: Sandbox,
+    /// Why the next better level does not hold.
     pub missing: Option<PreflightError>,
 }
 
@@ -47,6 +48,7 @@ pub struct ChosenLevel {
 pub struct PreflightError {
     pub level: SandboxLevel,
     pub reason: String,
+    /// What to do to get it.
     pub remedy: String,
 }
 
@@ -123,7 +125,9 @@ fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result
                 Subtree::claim().map_err(|error| LevelError::new(error.to_string(), error.remedy()));
             Some(claimed?.into())
         }
-        _ => Subtree::without_limits().map(Into::into),
+        SandboxLevel::None | SandboxLevel::Restrict | SandboxLevel::Jail => {
+            Subtree::without_limits().map(Into::into)
+        }
     };
     trial::withstand(leyden, &sandbox)?;
     Ok(sandbox)

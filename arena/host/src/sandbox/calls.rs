@@ -385,7 +385,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_call_is_in_two_lists() {
+    fn call_is_in_one_list_at_most() {
         let lists = [
             ALLOWED,
             ALLOWED_HERE,

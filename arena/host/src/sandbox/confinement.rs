@@ -12,7 +12,7 @@ use super::readiness::Notifier;
 use super::spec::LaunchSpec;
 use super::{landlock, machine, namespaces, seccomp, user};
 use crate::control::BotPipes;
-use crate::platform::child::Entered;
+use crate::platform::child::GroupEntry;
 use crate::platform::{self, descriptors, rlimits};
 use crate::start_error::{StartError, another_starts};
 
@@ -26,7 +26,7 @@ pub(super) struct Birth<'a> {
 }
 
 /// Runs as the child. Returns the code to end with.
-pub(super) fn be_born(birth: Birth<'_>, entered: Entered) -> i32 {
+pub(super) fn be_born(birth: Birth<'_>, entered: GroupEntry) -> i32 {
     let Birth { spec, ids, bot, pipes, notifier } = birth;
     if spec.has_own_group() {
         let _ = rustix::process::setpgid(None, None); // the supervisor does the same, no matter who is first
@@ -80,9 +80,9 @@ fn die_with_supervisor(notifier: &Notifier) -> Result<(), StartError> {
     Ok(())
 }
 
-fn enter_group(spec: &LaunchSpec, entered: Entered) -> Result<(), StartError> {
+fn enter_group(spec: &LaunchSpec, entered: GroupEntry) -> Result<(), StartError> {
     match &spec.cgroup {
-        Some(group) if entered == Entered::NotYet => fs::write(group.join("cgroup.procs"), "0")
+        Some(group) if entered == GroupEntry::NotYet => fs::write(group.join("cgroup.procs"), "0")
             .map_err(|error| StartError::host(&format!("the control group {}", group.display()), &error)),
         _ => Ok(()),
     }

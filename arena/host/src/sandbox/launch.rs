@@ -17,14 +17,14 @@ use super::{
     namespaces, readiness, system_files, user,
 };
 use crate::control::BotPipes;
-use crate::platform::before_exec;
 #[cfg(target_os = "linux")]
 use crate::platform::child;
+use crate::platform::child_setup;
 use crate::start_error::{StartError, another_starts};
 
 /// A child process that was started for a bot.
 #[derive(Debug)]
-pub(crate) struct Started {
+pub(crate) struct StartedChild {
     /// Its number, which is that of its group as well.
     pub(crate) pid: Pid,
     /// Says when it runs; `None` if it does.
@@ -56,7 +56,7 @@ pub(crate) fn start(
     program: OsString,
     arguments: Vec<OsString>,
     pipes: BotPipes,
-) -> Result<Started, StartError> {
+) -> Result<StartedChild, StartError> {
     if spec.level.is_confined() {
         #[cfg(target_os = "linux")]
         return start_confined(spec, program, arguments, &pipes);
@@ -78,13 +78,13 @@ pub(crate) fn start(
     }
     #[cfg(target_os = "linux")]
     if spec.is_limited() {
-        before_exec::limit_memory_and_files(&mut command, spec.limits);
+        child_setup::limit_memory_and_files(&mut command, spec.limits);
     }
-    before_exec::die_with_parent(&mut command);
+    child_setup::die_with_parent(&mut command);
     #[cfg(target_os = "linux")]
     enter_cgroup(&mut command, &spec)?;
     let child = StartError::or_run(|| command.spawn(), another_starts)?;
-    Ok(Started { pid: pid_of(&child), starting: None })
+    Ok(StartedChild { pid: pid_of(&child), starting: None })
 }
 
 fn pid_of(child: &Child) -> Pid {
@@ -94,7 +94,7 @@ fn pid_of(child: &Child) -> Pid {
 #[cfg(target_os = "linux")]
 fn enter_cgroup(command: &mut Command, spec: &LaunchSpec) -> Result<(), StartError> {
     let Some(cgroup) = &spec.cgroup else { return Ok(()) };
-    before_exec::enter_cgroup(command, cgroup)
+    child_setup::enter_cgroup(command, cgroup)
         .map_err(|error| StartError::host(&format!("the control group {}", cgroup.display()), &error))
 }
 
@@ -114,7 +114,7 @@ fn start_confined(
     program: OsString,
     arguments: Vec<OsString>,
     pipes: &BotPipes,
-) -> Result<Started, StartError> {
+) -> Result<StartedChild, StartError> {
     spec.user = spec.user.or_else(|| user::for_supervisor(std::process::id()));
     let (listener, notifier) = readiness::pair().map_err(|error| StartError::host("no pipe", &error))?;
     let group = spec.cgroup.as_ref().map(|group| {
@@ -138,5 +138,5 @@ fn start_confined(
     if spec.has_own_group() {
         let _ = rustix::process::setpgid(Some(pid), Some(pid)); // refused once it is the bot, which has done it itself
     }
-    Ok(Started { pid, starting: Some(listener) })
+    Ok(StartedChild { pid, starting: Some(listener) })
 }

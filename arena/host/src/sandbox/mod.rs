@@ -61,6 +61,7 @@ impl Sandbox {
         Self::default()
     }
 
+    /// Returns the level of the sandbox.
     pub fn level(&self) -> SandboxLevel {
         self.level
     }

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_supervisor_learns_how_it_went() {
+    fn supervisor_learns_how_it_went() {
         let (mut listener, notifier) = pair().unwrap();
         assert_eq!(listener.outcome(), None);
         notifier.ready().unwrap();

@@ -72,7 +72,7 @@ mod tests {
     use super::is_mapped;
 
     #[test]
-    fn a_container_knows_some_users_only() {
+    fn container_knows_some_users_only() {
         assert!(is_mapped("         0          0 4294967295\n", 1_900_000_123));
         assert!(!is_mapped("0 100000 65536\n", 1_900_000_123));
         assert!(is_mapped("0 1000 1\n1 100000 65536\n", 65_534));

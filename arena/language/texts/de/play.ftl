@@ -302,11 +302,13 @@ matadors-fit = { $matadors } sind Matadore und passen an jedes Ende. Alle außer
 blank-takes = Eine leere Hälfte kann nur ein Matador berühren.
 
 opening =
-    { $opening ->
+    { $shape ->
         [line] Ein Pasch wird ausgespielt und liegt in der Reihe; sie wächst an beiden Enden.
-        [sides] Ein Pasch wird ausgespielt und liegt waagerecht. Die ersten zwei Steine kommen an seine langen Seiten, oben und unten; dann sind auch die kurzen Seiten offen.
-        [cross] Ein Pasch wird ausgespielt und liegt waagerecht. Von den ersten vier Steinen kommt je einer an seine langen und kurzen Seiten; dann sind alle vier offen.
-       *[none] Ein Pasch wird ausgespielt und liegt waagerecht. Seine langen und kurzen Seiten sind sofort offen.
+       *[spinner] Ein Pasch wird ausgespielt und liegt waagerecht. { $opening ->
+            [sides] Die ersten zwei Steine kommen an seine langen Seiten, oben und unten; dann sind auch die kurzen Seiten offen.
+            [cross] Von den ersten vier Steinen kommt je einer an seine langen und kurzen Seiten; dann sind alle vier offen.
+           *[none] Seine langen und kurzen Seiten sind sofort offen.
+        }
     }
 
 drawing =

@@ -302,11 +302,13 @@ matadors-fit = { $matadors } are matadors, and fit any end. All except 0-0 may a
 blank-takes = Only a matador can touch a blank.
 
 opening =
-    { $opening ->
+    { $shape ->
         [line] A double is led and lies in line; the line grows at both ends.
-        [sides] A double is led and lies flat. The first two plays go on its two long sides, above and below; then its two short ends are open, too.
-        [cross] A double is led and lies flat. The first four plays go on its two long sides and its two short ends, one each; then all four are open.
-       *[none] A double is led and lies flat. Its two long sides and its two short ends are open at once.
+       *[spinner] A double is led and lies flat. { $opening ->
+            [sides] The first two plays go on its two long sides, above and below; then its two short ends are open, too.
+            [cross] The first four plays go on its two long sides and its two short ends, one each; then all four are open.
+           *[none] Its two long sides and its two short ends are open at once.
+        }
     }
 
 drawing =

@@ -302,11 +302,13 @@ matadors-fit = { $matadors } sont des matadors et vont sur tout bout. Tous sauf 
 blank-takes = Seul un matador peut toucher un blanc.
 
 opening =
-    { $opening ->
+    { $shape ->
         [line] On entame avec un double, posé dans l’alignement ; la ligne s’allonge aux deux bouts.
-        [sides] On entame avec un double, posé à plat. Les deux premiers dominos vont sur ses longs côtés, en haut et en bas ; ses petits côtés s’ouvrent ensuite.
-        [cross] On entame avec un double, posé à plat. Les quatre premiers dominos vont un sur chacun de ses côtés, longs et petits ; les quatre sont ensuite ouverts.
-       *[none] On entame avec un double, posé à plat. Ses longs et ses petits côtés sont ouverts tout de suite.
+       *[spinner] On entame avec un double, posé à plat. { $opening ->
+            [sides] Les deux premiers dominos vont sur ses longs côtés, en haut et en bas ; ses petits côtés s’ouvrent ensuite.
+            [cross] Les quatre premiers dominos vont un sur chacun de ses côtés, longs et petits ; les quatre sont ensuite ouverts.
+           *[none] Ses longs et ses petits côtés sont ouverts tout de suite.
+        }
     }
 
 drawing =

@@ -6,7 +6,7 @@ use leyden_protocol::{Action, Seat, Turn};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
-use leyden_stats::{Lucks, PairLuck};
+use leyden_stats::{LuckEstimates, PairLuck};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Plays a match and records it. Each bot has its own random seed in each leg.
@@ -70,7 +70,7 @@ fn processor_ms() -> f64 {
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
-/// Plays pairs of two bots: the score and lucks of each pair, and what estimating them took.
+/// Plays pairs of two bots: the score and luck of each pair, and what estimating them took.
 pub(crate) fn pairs(
     estimator: &LuckEstimator,
     (one, two): (&str, &str),
@@ -80,7 +80,7 @@ pub(crate) fn pairs(
     let rules = *estimator.rules();
     let (mut one, mut two, mut cost) = (bot(one), bot(two), Cost::default());
     let list = (0..pairs).map(|block| {
-        let (mut score, mut lucks) = (0.0, Lucks::default());
+        let (mut score, mut luck) = (0.0, LuckEstimates::default());
         for leg in 0..2 {
             let turned = leg == 1;
             let mut players: [&mut dyn Strategy; 2] =
@@ -88,16 +88,16 @@ pub(crate) fn pairs(
             let match_seed = seed * 1_000_003 + u64::from(block);
             let (game, deals) = play(&rules, &mut players, match_seed, leg);
             let start = processor_ms();
-            let luck = estimator.luck(&format!("{match_seed}-{leg}"), &recorded(&deals)).expect("legal");
+            let estimated = estimator.luck(&format!("{match_seed}-{leg}"), &recorded(&deals)).expect("legal");
             cost.ms += processor_ms() - start;
-            cost.playouts += luck.playouts;
+            cost.playouts += estimated.playouts;
             score += if turned { 1.0 - result(&game) } else { result(&game) } / 2.0;
-            let of_one = if turned { luck.of_second() } else { luck.of_first };
-            for (sum, luck) in lucks.iter_mut().zip(of_one) {
-                *sum += luck / 2.0;
+            let of_one = if turned { estimated.second_seat() } else { estimated.first_seat };
+            for (sum, estimate) in luck.iter_mut().zip(of_one) {
+                *sum += estimate / 2.0;
             }
         }
-        PairLuck { block, score, lucks }
+        PairLuck { block, score, luck }
     });
     (list.collect(), cost)
 }
@@ -107,13 +107,13 @@ pub(crate) fn recorded(deals: &[RecordedDeal]) -> Vec<Deal<'_>> {
     deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect()
 }
 
-/// The mean of each luck in standard errors: about standard normal for all players.
-pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> Lucks {
+/// The mean of each estimate in standard errors: about standard normal for all players.
+pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> LuckEstimates {
     let n = pairs.len() as f64;
     std::array::from_fn(|baseline| {
-        let lucks = || pairs.iter().map(|pair| pair.lucks[baseline]);
-        let mean = lucks().sum::<f64>() / n;
-        let variance = lucks().map(|luck| (luck - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        let each = || pairs.iter().map(|pair| pair.luck[baseline]);
+        let mean = each().sum::<f64>() / n;
+        let variance = each().map(|estimate| (estimate - mean).powi(2)).sum::<f64>() / (n - 1.0);
         if variance > 0.0 { mean / (variance / n).sqrt() } else { 0.0 }
     })
 }

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::deviation::ready_line;
+use super::exec_obstacle::ExecObstacle;
 use super::mistake::Mistake;
-use super::unrunnable::Unrunnable;
 
 worded! {
     /// The likeliest cause of a fault. As text it says what to do.
@@ -86,7 +86,7 @@ worded! {
         Ended(how: EndCause) => "{how}";
         /// It ended by an exception that is known.
         Mistake(mistake: Mistake) => "{mistake}";
-        Unrunnable(why: Unrunnable) => "{why}";
+        Unrunnable(why: ExecObstacle) => "{why}";
         /// It takes unknown words for others.
         UnknownWords => "a field \"type\" inside another object was taken for the line's own, or fields are read by \
             their place, or every line is taken for a turn: read the line as JSON, look at its own \"type\" first, and \

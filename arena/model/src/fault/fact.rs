@@ -101,6 +101,15 @@ pub enum StandardError {
     Ends(Vec<String>),
 }
 
+impl StandardError {
+    pub(super) fn last_line(&self) -> Option<&str> {
+        match self {
+            Self::Says(lines) | Self::Ends(lines) => lines.last().map(String::as_str),
+            Self::Empty | Self::AtTerminal => None,
+        }
+    }
+}
+
 impl fmt::Display for StandardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (title, lines) = match self {

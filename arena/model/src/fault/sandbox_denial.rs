@@ -46,6 +46,25 @@ worded! {
     }
 }
 
+impl SandboxDenial {
+    /// Whether the bot saw less of its folder than it would without other bots in it.
+    pub(super) fn is_crowded(&self) -> bool {
+        match self {
+            Self::Crowded { .. } => true,
+            Self::Other(denial) => denial.is_crowded,
+            Self::File { .. }
+            | Self::Tasks { .. }
+            | Self::Session
+            | Self::Writing
+            | Self::WritingMuch { .. }
+            | Self::SharedTmp
+            | Self::Network
+            | Self::PythonModule { .. }
+            | Self::NodeModule { .. } => false,
+        }
+    }
+}
+
 /// A sentence, as records of earlier versions have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EarlierDenial {

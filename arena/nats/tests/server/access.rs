@@ -38,7 +38,7 @@ fn guarded() -> NatsServer {
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_reported_at_once() {
+async fn wrong_password_is_reported_at_once() {
     let server = guarded();
     for options in [login(&server.url(), "organiser", "wrong"), options(&server.url())] {
         let error = Connection::wait(&options, "organiser", &mut |_| {}).await.unwrap_err();
@@ -130,7 +130,7 @@ fn violation(what: &str, subject: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_worker_cannot_reach_the_subjects_of_others() {
+async fn worker_cannot_reach_the_subjects_of_others() {
     let server = guarded();
     let organiser = login(&server.url(), "organiser", "secret");
     let party = run(&organiser, "private", 0).await;
@@ -175,7 +175,7 @@ async fn a_worker_cannot_reach_the_subjects_of_others() {
 }
 
 #[tokio::test]
-async fn a_result_without_the_secret_is_refused() {
+async fn result_without_the_secret_is_refused() {
     static IS_STOPPED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
@@ -242,7 +242,7 @@ fn pretender(info: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_unsuitable_server_is_reported_at_once() {
+async fn unsuitable_server_is_reported_at_once() {
     let info = |version: &str, jetstream: bool| {
         format!(
             r#"{{"server_id":"x","server_name":"x","version":"{version}","go":"go1","host":"h","port":1,"headers":true,"max_payload":1048576,"proto":1,"client_id":1,"client_ip":"","auth_required":false,"tls_required":false,"nonce":"","connect_urls":[],"ldm":false,"jetstream":{jetstream}}}"#
@@ -263,7 +263,7 @@ async fn an_unsuitable_server_is_reported_at_once() {
 }
 
 #[tokio::test]
-async fn a_certificate_must_come_from_a_trusted_authority() {
+async fn certificate_must_come_from_a_trusted_authority() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let made = Command::new("openssl")

@@ -60,7 +60,7 @@ async fn restarted_worker_replaces_the_old_one() {
 }
 
 #[tokio::test]
-async fn the_server_may_be_killed_repeatedly() {
+async fn server_may_be_killed_repeatedly() {
     let mut server = NatsServer::start();
     let options = options(&server.url());
     let worker = work(
@@ -133,7 +133,7 @@ async fn worker_leaves_items_with_unmet_needs_to_others() {
 }
 
 #[tokio::test]
-async fn a_worker_with_repeated_trouble_is_dismissed() {
+async fn worker_with_repeated_trouble_is_dismissed() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let sick = work(
@@ -202,7 +202,7 @@ async fn batches_no_longer_needed_are_dropped_at_once() {
 }
 
 #[tokio::test]
-async fn a_worker_waits_while_the_store_is_full() {
+async fn worker_waits_while_the_store_is_full() {
     static IS_FULL: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::stored("", "max_file_store: 1MB");
     let options = options(&server.url());

@@ -10,7 +10,7 @@ What needs more than numpy says so when it is used: ``env`` needs pettingzoo, ``
 """
 
 from ._leyden import IllegalActionError, LeydenError, Turn, action, actions, builtins, number, observe
-from .arena import Match, Replay, Results, match, program, tournament
+from .arena import Match, Replay, Results, match, options, program, tournament
 from .data import dataset
 from .numbers import Encoding, Field, encoding
 from .policy import Policy, export_bot
@@ -38,6 +38,7 @@ __all__ = [
     "match",
     "number",
     "observe",
+    "options",
     "parallel_env",
     "program",
     "tournament",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import shutil
@@ -67,31 +68,24 @@ def _seated(bots):
     return texts, players
 
 
+def options() -> dict:
+    """Returns the options of ``tournament`` and ``match`` by name, with their usual values: those of ``leyden tournament``, where
+    ``leyden help tournament`` explains them. Here times are in milliseconds (``turn_ms`` is ``--turn``), memory is in bytes,
+    ``pondering`` is ``"watched"``, ``"never"`` or ``"allowed"``, and ``None`` leaves a choice to the arena.
+
+    >>> options()["turn_ms"], options()["clock"], options()["memory"] >> 20
+    (1000, 'wall', 512)
+    """
+    return json.loads(_leyden.options())
+
+
+def _plain(value):
+    """Returns what JSON has of a path, or of a number of numpy."""
+    return value.item() if hasattr(value, "item") else os.fspath(value)
+
+
 def tournament(
-    bots,
-    blocks=1,
-    *,
-    rules="leyden",
-    seats=2,
-    set=6,
-    target=100,
-    results=None,
-    resume=False,
-    gauntlet=(),
-    seed=None,
-    jobs=None,
-    sandbox=None,
-    turn_ms=1000,
-    bank_ms=10_000,
-    increment_ms=100,
-    startup_ms=5000,
-    strikes=0,
-    fresh=False,
-    names=False,
-    allow_missing=False,
-    allow_builtins=False,
-    progress=None,
-    _match=False,
+    bots, blocks=None, *, results=None, resume=False, gauntlet=(), progress=None, _match=False, **choices
 ) -> Results:
     """Plays every bot against every other, and returns the results.
 
@@ -100,10 +94,12 @@ def tournament(
     legal actions, as a number or as the protocol writes it. A callable is asked in this process, one at a time, without a time
     limit or a sandbox; if it raises, the tournament ends with its exception.
 
-    Every table meets ``blocks`` times, on deals that each bot gets from each side. ``results`` names a new results file, or with
-    ``resume`` the one to continue; otherwise it is kept until Python ends. Other choices as the options of ``leyden
-    tournament``. Ctrl-C stops: what was played is kept, and can be resumed. ``progress`` shows a bar, by default if standard
-    error is a terminal.
+    Every table meets ``blocks`` times (once), on deals that each bot gets from each side. The bots in ``gauntlet``, if there are
+    any, play all others, which do not play each other. All other choices are those of ``leyden.options()``.
+
+    ``results`` names a new results file; without one it is kept until Python ends. With ``resume`` the file is continued: bots,
+    format and what is not chosen again are as in the file, and a choice that contradicts it is refused. Ctrl-C stops: what was
+    played is kept, and can be resumed. ``progress`` shows a bar, by default if standard error is a terminal.
 
     >>> first = lambda turn: turn.legal[0]
     >>> last = lambda turn: turn.legal[-1]
@@ -111,6 +107,10 @@ def tournament(
     >>> [line["bots"] for line in played.matches()]
     [['first', 'last'], ['last', 'first'], ['first', 'last'], ['last', 'first']]
     """
+    known = [*options(), *tournament.__kwdefaults__]
+    if unknown := [name for name in choices if name not in known]:
+        meant = "".join(f". Did you mean {near!r}?" for near in difflib.get_close_matches(unknown[0], known, 1))
+        raise TypeError(f"tournament() got an unexpected keyword argument {unknown[0]!r}{meant}")
     texts, players = _seated(bots)
     if results is None:
         if resume:
@@ -118,35 +118,22 @@ def tournament(
         _KEPT.append(tempfile.TemporaryDirectory(prefix="leyden-"))
         results = Path(_KEPT[-1].name) / "results.db"
     processes = len(players) < len(texts)
-    choices = {
+    choices = {name: value for name, value in {"blocks": blocks, **choices}.items() if value is not None}
+    if not processes and not resume:
+        # Nothing but this process plays, so there is nothing to confine.
+        choices.setdefault("sandbox", "none")
+    played = {
         "program": program() if processes else "",
         "bots": texts,
         "file": os.fspath(results),
         "resume": resume,
         "is_match": _match,
         "gauntlet": [text for text in _seated(gauntlet)[0]],
-        "rules": rules,
-        "seats": seats,
-        "set": set,
-        "target": target,
-        "blocks": blocks,
-        "seed": seed,
-        "jobs": jobs,
-        # Nothing but this process plays, so there is nothing to confine.
-        "sandbox": sandbox or ("auto" if processes else "none"),
-        "turn_ms": turn_ms,
-        "bank_ms": bank_ms,
-        "increment_ms": increment_ms,
-        "startup_ms": startup_ms,
-        "strikes": strikes,
-        "fresh": fresh,
-        "names": names,
-        "allow_missing": allow_missing,
-        "allow_builtins": allow_builtins,
+        "options": json.dumps(choices, default=_plain),
     }
     bar = _Progress(progress)
     try:
-        _, voided, withdrawn, notes = _leyden.play(choices, list(players.items()), bar)
+        _, voided, withdrawn, notes = _leyden.play(played, list(players.items()), bar)
     finally:
         bar.close()
     for note in notes:

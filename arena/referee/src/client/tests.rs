@@ -25,11 +25,11 @@ fn pipes(size: usize) -> (Talk, DuplexStream) {
 
 /// Asks with the limit of all these tests, and with nothing else to watch.
 trait AskFor {
-    async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered>;
+    async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<DecisionResult>;
 }
 
 impl AskFor for Talk {
-    async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered> {
+    async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<DecisionResult> {
         let check = &mut || NextCheck::After(CHECK_INTERVAL);
         let (now, limit) = (Instant::now(), Limit::new(ClockKind::Wall, LIMIT));
         self.ask(turn, limit, now, &mut Watchdog { first_check: CHECK_INTERVAL, check }).await
@@ -77,7 +77,7 @@ fn answer(id: u64) -> String {
 }
 
 /// Returns the result of asking for turn 2 after this was written. The bot's side stays open.
-async fn asked_after(said: &[u8]) -> Answered {
+async fn asked_after(said: &[u8]) -> DecisionResult {
     let (mut talk, mut bot) = pipes(1 << 20);
     let question = turn(2);
     let say = async {
@@ -88,7 +88,7 @@ async fn asked_after(said: &[u8]) -> Answered {
     answered.unwrap()
 }
 
-fn fault(answered: Answered) -> Fault {
+fn fault(answered: DecisionResult) -> Fault {
     match answered {
         Err(DecisionError::Fault(fault, _)) => fault,
         other => panic!("no fault: {other:?}"),
@@ -288,7 +288,7 @@ async fn exit_fault_lists_messages_sent_since_last_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_handshake_has_one_verdict() {
+async fn handshake_has_one_verdict() {
     for (said, says) in [
         (
             &b"{\"type\":\"ready\",\"protocol\":\"2.0\",\"name\":\"x\"}\n"[..],
@@ -386,7 +386,7 @@ async fn lines_before_turn_are_checked_after_a_strike() {
 }
 
 /// Sends one part of a line before turn 2 is sent, and the other one after it.
-async fn begun_before_turn_2(line: &str) -> Answered {
+async fn begun_before_turn_2(line: &str) -> DecisionResult {
     let (mut talk, mut bot) = with_turn_1_struck().await;
     let (before, after) = line.split_at(20);
     bot.write_all(before.as_bytes()).await.unwrap();

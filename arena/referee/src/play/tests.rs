@@ -7,7 +7,7 @@ use leyden_protocol::{Clock, FaultCode, RulesName, Set};
 use leyden_rules::Rules;
 
 use super::*;
-use crate::player::{Answered, Decision};
+use crate::player::{Decision, DecisionResult};
 
 /// Plays the first legal action at once, except for one turn.
 struct Scripted {
@@ -24,7 +24,7 @@ impl Player for Scripted {
         turn: &Turn<'_>,
         _: Duration,
         _: &mut dyn FnMut(),
-    ) -> impl Future<Output = io::Result<Answered>> {
+    ) -> impl Future<Output = io::Result<DecisionResult>> {
         self.clocks.push(turn.clock);
         let fault = self.fault.take_if(|_| turn.id == 2);
         let took = Duration::from_millis(1);

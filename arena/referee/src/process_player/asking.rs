@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::lateness::LateLooks;
 use crate::limit::Limit;
 use crate::overload::{Lateness, OverloadError};
-use crate::player::{Answered, Decision, DecisionError};
+use crate::player::{Decision, DecisionError, DecisionResult};
 
 impl ProcessPlayer {
     /// Asks the process for a decision, from now on.
@@ -25,7 +25,7 @@ impl ProcessPlayer {
         limit: Limit,
         start: Instant,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         self.attend(start);
         if let Some(ran) = self.has_run.take() {
             self.rest(start, Duration::ZERO);
@@ -47,7 +47,7 @@ impl ProcessPlayer {
         limit: Limit,
         start: Instant,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         let pause = self.look;
         let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
         let first_check = pause.min(FIRST_LOOK);
@@ -101,7 +101,7 @@ impl ProcessPlayer {
         limit: Limit,
         start: Instant,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         let (pause, cores) = (self.look, self.launch.cores);
         let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
             return Err(io::Error::new(

@@ -14,10 +14,15 @@ use crate::off_turn;
 /// Everything needed to start one bot of a tournament.
 #[derive(Clone, Debug)]
 pub struct Launch {
+    /// Starts it, in its sandbox.
     pub launcher: Launcher,
+    /// Its program with arguments.
     pub command: BotCommand,
+    /// The rules that it learns from `hello`.
     pub rules: Rules,
+    /// How long it may take.
     pub limits: TimeLimits,
+    /// Whether it may compute while it is not its turn.
     pub pondering: Pondering,
     /// The number of cores on which the table plays.
     pub cores: usize,

@@ -23,7 +23,7 @@ use crate::hidden_paths::without_folder;
 use crate::limit::Limit;
 use crate::memory_watch::MemoryWatch;
 use crate::off_turn::{self, MOMENT, OffTurn};
-use crate::player::{Answered, DecisionError, OffTurnUse, Player, PlayerProcess};
+use crate::player::{DecisionError, DecisionResult, OffTurnUse, Player, PlayerProcess};
 
 pub use launch::Launch;
 
@@ -367,7 +367,7 @@ impl Player for ProcessPlayer {
         turn: &Turn<'_>,
         allowance: Duration,
         watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
+    ) -> io::Result<DecisionResult> {
         let limit = Limit::new(self.launch.limits.clock, allowance);
         let now = Instant::now();
         let failed = match self.ask(turn, limit, now, watch).await? {

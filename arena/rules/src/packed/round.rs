@@ -70,6 +70,7 @@ impl PackedRound {
         }
     }
 
+    /// Returns what lies on the table.
     #[inline]
     pub fn layout(&self) -> &PackedLayout {
         &self.layout

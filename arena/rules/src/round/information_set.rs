@@ -9,6 +9,22 @@ use crate::layout::Layout;
 use crate::ruleset::Rules;
 
 /// What a seat sees of a round, to be completed with guesses of the rest.
+///
+/// ```
+/// use leyden_protocol::RulesName;
+/// use leyden_rules::{Deck, InformationSet, Match, Round, Rules};
+///
+/// let rules = Rules::standard(RulesName::Leyden);
+/// let mut game = Match::new(&rules);
+/// game.deal(&Deck::in_order(rules.set));
+/// let seat = game.round().and_then(|round| round.to_act()).expect("a hand has a double");
+/// let mut legal = Vec::new();
+/// let view = game.view(seat, &mut legal).expect("a round is played");
+/// let guess: Vec<_> = Round::unseen(&rules, &view).iter().collect(); // a bot shuffles it, once for each guess
+/// let round = InformationSet::new(&rules, &view)?.suppose(&guess)?;
+/// assert_eq!(round.hand(seat), view.hand);
+/// # Ok::<(), leyden_rules::SuppositionError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct InformationSet {
     /// The round with empty other hands. The deck ends with the hidden tiles.

@@ -1,7 +1,7 @@
 //! Random numbers that are the same in every run.
 
 use leyden_protocol::{Action, Set};
-use leyden_rules::{Deck, Legal};
+use leyden_rules::{Deck, LegalActions};
 
 /// Steele and Vigna's `splitmix64`.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Dice {
     }
 
     /// Returns a legal action; `taste` gives the chance of draws and refusals in hundredths.
-    pub(crate) fn choose(&mut self, legal: &Legal, taste: Taste) -> Action {
+    pub(crate) fn choose(&mut self, legal: &LegalActions, taste: Taste) -> Action {
         for (action, hundredths) in [(Action::Refuse, taste.refuse), (Action::Draw, taste.draw)] {
             if legal.contains(action) && self.below(100) < hundredths {
                 return action;

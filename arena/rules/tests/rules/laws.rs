@@ -118,7 +118,7 @@ fn somebody_can_act_exactly_until_the_round_ends() {
 }
 
 #[test]
-fn a_round_ends_as_its_hands_say() {
+fn round_ends_as_its_hands_say() {
     at_every_position(40, |game| {
         let round = game.round().expect("a round");
         let hands = round.hands().iter();

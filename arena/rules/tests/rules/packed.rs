@@ -122,7 +122,7 @@ fn note(happened: &mut Happened, game: &Match, action: Action) {
 }
 
 #[test]
-fn a_packed_round_does_what_the_round_does() {
+fn packed_round_does_what_the_round_does() {
     let mut happened = Happened::new();
     for (n, rules) in tables::all().iter().enumerate() {
         let mut dice = Dice::new(4000 + n as u64);
@@ -176,7 +176,7 @@ fn follow(game: &mut Match, taste: Taste, dice: &mut Dice, happened: &mut Happen
 }
 
 #[test]
-fn the_boneyard_is_drawn_in_the_order_given() {
+fn boneyard_is_drawn_in_the_order_given() {
     let rules = tables::all()[0];
     let mut dice = Dice::new(6);
     let mut game = Match::new(&rules);

@@ -26,7 +26,7 @@ fn page_has_a_column_for_each_rule_set() {
 }
 
 #[test]
-fn the_table_says_what_the_rules_do() {
+fn table_says_what_the_rules_do() {
     let hands = |rules: &Rules| {
         let seats = (2..=8).filter_map(Seats::new);
         let tables =

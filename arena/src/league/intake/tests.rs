@@ -10,7 +10,7 @@ fn intake(path: &Path, most: Option<u64>) -> Intake {
 }
 
 #[test]
-fn no_author_keeps_another_out() {
+fn author_keeps_nobody_else_out() {
     let folder = tempfile::tempdir().unwrap();
     let intake = intake(folder.path(), None);
     let mut held = Vec::new();

@@ -197,7 +197,7 @@ fn remark(record: &mut MatchRecord, seat: Seat, (round, action): (u32, u32), ask
 }
 
 /// Seldom draws without need, which keeps rounds about as long as between players with a plan.
-fn choose(legal: &leyden_rules::Legal, chance: &mut Chance) -> Action {
+fn choose(legal: &leyden_rules::LegalActions, chance: &mut Chance) -> Action {
     loop {
         let action = legal.nth(chance.below(legal.len())).unwrap();
         if action != Action::Draw || chance.below(4) == 0 {

@@ -20,8 +20,11 @@ impl Dice {
 /// A moment of a match: after a number of actions of a deal, or after it was settled.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
+    /// Which deal, from 0.
     pub deal: usize,
+    /// After how many of the deal's actions.
     pub actions: usize,
+    /// Whether the deal is over and its points are counted.
     pub is_settled: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::roster::{self, Files};
 
 /// In what a resumed tournament differs from the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Differing {
+pub enum PlanPart {
     /// One is a gate and the other is not.
     Kind,
     Format,
@@ -35,7 +35,7 @@ pub enum Differing {
     Content(String),
 }
 
-impl fmt::Display for Differing {
+impl fmt::Display for PlanPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kind => f.write_str("kind"),
@@ -58,8 +58,10 @@ impl fmt::Display for Differing {
 /// One difference between a resumed tournament and the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanDifference {
-    pub what: Differing,
+    pub what: PlanPart,
+    /// What the file has, in words.
     pub file: String,
+    /// What the resumed tournament has, in words.
     pub now: String,
     /// The bot's files that were modified last, latest first, if its files are what differs.
     pub latest: Vec<String>,
@@ -68,7 +70,7 @@ pub struct PlanDifference {
 }
 
 impl PlanDifference {
-    pub(super) fn new(what: Differing, file: &impl ToString, now: &impl ToString) -> Self {
+    pub(super) fn new(what: PlanPart, file: &impl ToString, now: &impl ToString) -> Self {
         let [file, now] = [file.to_string(), now.to_string()];
         Self { what, file, now, latest: Vec::new(), changed: Vec::new() }
     }
@@ -84,7 +86,7 @@ impl PlanDifference {
             let source = bot.folder.as_deref().filter(|_| bot.is_from_git());
             format!("{hash}…{}", source.map_or_else(String::new, |source| format!(", {source}")))
         };
-        Self { latest, changed, ..Self::new(Differing::Content(was.name.clone()), &at(was), &at(now)) }
+        Self { latest, changed, ..Self::new(PlanPart::Content(was.name.clone()), &at(was), &at(now)) }
     }
 }
 
@@ -110,7 +112,7 @@ pub(super) fn for_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDiff
         }
     };
     (file_is_gate != now_is_gate)
-        .then(|| PlanDifference::new(Differing::Kind, &kind(file_is_gate), &kind(now_is_gate)))
+        .then(|| PlanDifference::new(PlanPart::Kind, &kind(file_is_gate), &kind(now_is_gate)))
 }
 
 /// How many files of a changed bot are named: those written last, or those known to have changed.
@@ -135,25 +137,25 @@ pub enum Advice {
 
 /// What to do if a gate cannot be resumed.
 pub(super) fn for_gate(differences: &[PlanDifference]) -> Advice {
-    let is_of_bots = |one: &PlanDifference| matches!(one.what, Differing::Content(_) | Differing::Order);
+    let is_of_bots = |one: &PlanDifference| matches!(one.what, PlanPart::Content(_) | PlanPart::Order);
     if differences.iter().all(is_of_bots) { Advice::StartNewGate } else { Advice::None }
 }
 
 /// What to do if a tournament cannot be resumed, which is over or not.
 pub(super) fn for_tournament(differences: &[PlanDifference], is_over: bool) -> Advice {
     let changed = |difference: &PlanDifference| match &difference.what {
-        Differing::Command(bot) | Differing::Content(bot) => Some(bot.clone()),
-        Differing::Kind
-        | Differing::Format
-        | Differing::Seed
-        | Differing::Blocks
-        | Differing::Size
-        | Differing::Option(_)
-        | Differing::Edition
-        | Differing::Records
-        | Differing::Order
-        | Differing::Bot(_)
-        | Differing::Number(_) => None,
+        PlanPart::Command(bot) | PlanPart::Content(bot) => Some(bot.clone()),
+        PlanPart::Kind
+        | PlanPart::Format
+        | PlanPart::Seed
+        | PlanPart::Blocks
+        | PlanPart::Size
+        | PlanPart::Option(_)
+        | PlanPart::Edition
+        | PlanPart::Records
+        | PlanPart::Order
+        | PlanPart::Bot(_)
+        | PlanPart::Number(_) => None,
     };
     match differences.iter().map(changed).collect::<Option<BTreeSet<String>>>() {
         Some(bots) if !bots.is_empty() => Advice::Replace { bots, is_seed_known: is_over },
@@ -194,14 +196,14 @@ impl fmt::Display for Advice {
 
 /// The differences that rule out resuming a file of another edition of the rules, or with records of another version.
 pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = PlanDifference> {
-    let both = [(Differing::Edition, file.0, now.0), (Differing::Records, file.1, now.1)];
+    let both = [(PlanPart::Edition, file.0, now.0), (PlanPart::Records, file.1, now.1)];
     let differing = both.into_iter().filter(|(_, file, now)| file != now);
     differing.map(|(what, file, now)| PlanDifference::new(what, &file, &now))
 }
 
 impl fmt::Display for PlanDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Differing::Content(_) = self.what {
+        if let PlanPart::Content(_) = self.what {
             let more = self.changed.len().saturating_sub(CHANGED);
             let which = match (&self.changed[..], &self.latest[..]) {
                 ([], []) => String::new(),
@@ -259,29 +261,29 @@ mod tests {
         );
     }
 
-    fn differs(what: Differing) -> PlanDifference {
+    fn differs(what: PlanPart) -> PlanDifference {
         PlanDifference::new(what, &"1", &"2")
     }
 
     #[test]
     fn gate_begins_anew_only_if_bots_changed() {
-        let content = differs(Differing::Content("mine".to_owned()));
-        let term = differs(Differing::Option("elo1".to_owned()));
-        assert_eq!(for_gate(&[content.clone(), differs(Differing::Order)]), Advice::StartNewGate);
+        let content = differs(PlanPart::Content("mine".to_owned()));
+        let term = differs(PlanPart::Option("elo1".to_owned()));
+        assert_eq!(for_gate(&[content.clone(), differs(PlanPart::Order)]), Advice::StartNewGate);
         assert_eq!(for_gate(&[content, term]), Advice::None);
     }
 
     #[test]
     fn advice_on_changed_bots_can_be_typed() {
         let bot = || "a bot".to_owned();
-        let (content, command) = (differs(Differing::Content(bot())), differs(Differing::Command(bot())));
+        let (content, command) = (differs(PlanPart::Content(bot())), differs(PlanPart::Command(bot())));
         let advice = for_tournament(&[content.clone(), command], false).to_string();
         assert!(advice.ends_with(": --replace 'a bot'."), "{advice}");
         let late = for_tournament(std::slice::from_ref(&content), true).to_string();
         assert!(late.contains("its seed has been revealed") && late.contains("a new tournament"), "{late}");
         assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
         for is_over in [false, true] {
-            assert_eq!(for_tournament(&[content.clone(), differs(Differing::Blocks)], is_over), Advice::None);
+            assert_eq!(for_tournament(&[content.clone(), differs(PlanPart::Blocks)], is_over), Advice::None);
             assert_eq!(for_tournament(&[], is_over), Advice::None);
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::{MatchKey, RULES_EDITION};
 
-use super::difference::{Advice, Differing, PlanDifference};
+use super::difference::{Advice, PlanDifference, PlanPart};
 use super::shape::MOST_BOTS;
 use leyden_format::ScheduleError;
 
@@ -65,11 +65,11 @@ pub enum StoreError {
 }
 
 fn what_it_holds(differences: &[PlanDifference], advice: &Advice) -> String {
-    if let [PlanDifference { what: Differing::Kind, file, .. }] = differences {
+    if let [PlanDifference { what: PlanPart::Kind, file, .. }] = differences {
         return format!("holds {file}, and is resumed by that command");
     }
-    let is_of_version = |one: &PlanDifference| matches!(one.what, Differing::Edition | Differing::Records);
-    let is_of_players = |one: &PlanDifference| matches!(one.what, Differing::Bot(_) | Differing::Number(_));
+    let is_of_version = |one: &PlanDifference| matches!(one.what, PlanPart::Edition | PlanPart::Records);
+    let is_of_players = |one: &PlanDifference| matches!(one.what, PlanPart::Bot(_) | PlanPart::Number(_));
     let holds = if differences.iter().any(is_of_version) {
         "was begun by a leyden with other rules or records, and can only be resumed by that one"
     } else if differences.iter().all(is_of_players) {

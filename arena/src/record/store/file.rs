@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_host::sandbox::Machine;
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use rustix::fs::{Access, access};
 use serde_json::Value;
@@ -16,7 +17,6 @@ use super::error::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::shape::{self, LONGEST_TEXT, MOST_BOTS};
 use super::stored_plan::StoredPlan;
-use crate::run::GateTerms;
 use leyden_format::Format;
 use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings, TournamentChange};
 
@@ -91,7 +91,7 @@ fn write_plan(path: &Path, stored_plan: &StoredPlan) -> rusqlite::Result<()> {
         all.execute("INSERT INTO tournament VALUES ('begun_in', ?)", [Value::from(folder).to_string()])?;
     }
     if let Some(terms) = stored_plan.gate {
-        let terms = Value::from(terms).to_string();
+        let terms = serde_json::json!(terms).to_string();
         all.execute("INSERT INTO tournament VALUES ('gate', ?)", [terms])?;
         let files = serde_json::json!(stored_plan.files).to_string();
         all.execute("INSERT INTO tournament VALUES ('files', ?)", [files])?;
@@ -233,13 +233,10 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0)
 }
 
+/// Encodes slashes, too: two in the beginning would be followed by the name of a host.
 fn immutable(path: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt;
-    let escaped = path.as_os_str().as_bytes().iter().map(|&byte| match byte {
-        b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => char::from(byte).to_string(),
-        byte => format!("%{byte:02x}"),
-    });
-    format!("file:{}?immutable=1", escaped.collect::<String>())
+    let path = percent_encode(path.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC);
+    format!("file:{path}?immutable=1")
 }
 
 /// Rejects everything that is not a results file this version can read.
@@ -297,7 +294,7 @@ pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, St
     if bots.len() <= MOST_BOTS && numbers != (0, bots.len() as i64 - 1) {
         return Err(damaged("its bots are not numbered from 0 on"));
     }
-    let gate = fact(file, "gate").map_err(failed)?.map(GateTerms::try_from).transpose();
+    let gate = fact(file, "gate").map_err(failed)?.map(serde_json::from_value).transpose();
     let gate = gate.map_err(|error| damaged(&format!("its gate terms: {error}")))?;
     let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
     let format = format.map_err(|error| damaged(&format!("its format: {error}")))?.unwrap_or_default();
@@ -396,7 +393,7 @@ pub(super) fn extend(
     }
     all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
     if let Some(terms) = now.gate {
-        let terms = Value::from(terms).to_string();
+        let terms = serde_json::json!(terms).to_string();
         all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [terms])?;
         // The same bots may be in another folder now, such as another checkout.
         for (bot, entry) in now.bots.iter().enumerate() {

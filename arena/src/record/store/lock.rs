@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_reported() {
+    fn missing_folder_is_reported() {
         let error = Lock::take(Path::new("/no/such/folder/r.db")).unwrap_err();
         assert!(error.to_string().contains("/no/such/folder/r.db"), "{error}");
     }

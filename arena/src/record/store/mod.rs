@@ -15,7 +15,7 @@ mod pack;
 mod pairs;
 mod queue;
 mod record_template;
-mod replace;
+mod removal;
 mod results;
 mod resumable;
 mod rows;
@@ -26,13 +26,13 @@ mod sums;
 mod tally;
 #[cfg(test)]
 mod tests;
-mod thinking;
+mod thinking_times;
 mod withdraw;
 mod writer;
 
 pub use audit::Mismatch;
 pub use bytes::TruncatedError;
-pub use difference::{Advice, Differing, PlanDifference};
+pub use difference::{Advice, PlanDifference, PlanPart};
 pub use error::StoreError;
 pub(crate) use error::without_path;
 pub use file::log_of;
@@ -43,16 +43,16 @@ pub use luck::keep_luck;
 pub use pack::BodyError;
 pub use pairs::{PairLegs, Pairs};
 pub use record_template::RecordTemplate;
-pub use results::{FindError, Records, Results, Voided};
+pub use results::{FindError, Records, Results, VoidMatch};
 pub use resumable::Resumable;
 pub use stored_plan::StoredPlan;
 pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
-pub use thinking::Thinking;
+pub use thinking_times::ThinkingTimes;
 pub use withdraw::WithdrawError;
 pub use writer::{Writer, WriterStoppedError};
 
 pub use crate::run::GateTerms;
-pub use leyden_format::Done;
+pub use leyden_format::DoneMatches;
 pub use leyden_model::BotEntry;

@@ -18,6 +18,7 @@ pub struct PairLegs {
 }
 
 impl PairLegs {
+    /// Returns the legs that are stored, with their results.
     pub fn legs(&self) -> &[(MatchKey, FinalScores)] {
         &self.legs
     }

@@ -17,6 +17,7 @@ pub struct RecordTemplate {
 }
 
 impl RecordTemplate {
+    /// Takes from the plan what all its records have in common.
     pub fn new(stored_plan: &StoredPlan) -> Self {
         let seed = stored_plan.tournament_seed();
         Self {

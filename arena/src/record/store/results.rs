@@ -14,7 +14,7 @@ use super::shape::LONGEST_RECORD;
 use super::stored_plan::StoredPlan;
 use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
-use leyden_format::{Done, Schedule};
+use leyden_format::{DoneMatches, Schedule};
 use leyden_model::{BotIndex, MatchKey};
 use leyden_model::{MatchRecord, RULES_EDITION};
 
@@ -32,7 +32,7 @@ pub struct Results {
 
 /// A match that counts for nothing, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Voided {
+pub struct VoidMatch {
     pub key: MatchKey,
     pub id: String,
     pub reason: String,
@@ -96,6 +96,7 @@ impl Results {
         }
     }
 
+    /// Returns the path by which it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -127,7 +128,7 @@ impl Results {
     }
 
     /// The known part of the schedule, and which of its matches are stored.
-    pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
+    pub fn done(&self) -> Result<(Schedule, DoneMatches), StoreError> {
         done(&self.file, &self.path, &self.stored_plan)
     }
 
@@ -265,7 +266,7 @@ impl Results {
     }
 
     /// Every voided match, in the order in which they were voided.
-    pub fn voided(&self) -> Result<Vec<Voided>, StoreError> {
+    pub fn voided(&self) -> Result<Vec<VoidMatch>, StoreError> {
         let seats = self.stored_plan.settings.seats;
         let first = schema::key_length(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
@@ -278,7 +279,7 @@ impl Results {
             query.query_map([], row)?.collect()
         };
         let all = read().map_err(|error| self.failed(error))?.into_iter();
-        all.map(|(key, id, reason)| Ok(Voided { key: self.possible_key(key)?, id, reason })).collect()
+        all.map(|(key, id, reason)| Ok(VoidMatch { key: self.possible_key(key)?, id, reason })).collect()
     }
 
     pub(super) fn page<T>(
@@ -394,7 +395,7 @@ pub(super) fn done(
     file: &Connection,
     path: &Path,
     stored_plan: &StoredPlan,
-) -> Result<(Schedule, Done), StoreError> {
+) -> Result<(Schedule, DoneMatches), StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
     let mut schedule = stored_plan.schedule()?;
     if !stored_plan.format.is_adaptive() {
@@ -403,7 +404,7 @@ pub(super) fn done(
     }
     let (ends, unknown) = stored_ends(file, stored_plan).map_err(failed)?;
     schedule.restore(&ends)?;
-    let mut done = Done::none(&schedule);
+    let mut done = DoneMatches::none(&schedule);
     for key in ends.iter().map(|(key, _)| key).chain(&unknown) {
         schedule.rank(key).inspect(|&rank| done.insert(rank));
     }
@@ -411,9 +412,9 @@ pub(super) fn done(
 }
 
 /// Which matches of a schedule a file holds.
-fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done> {
+fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<DoneMatches> {
     let seats = schedule.seats();
-    let mut done = Done::none(schedule);
+    let mut done = DoneMatches::none(schedule);
     let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key_columns(seats)))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use leyden_format::{Done, Schedule};
+use leyden_format::{DoneMatches, Schedule};
 use leyden_model::{BotIndex, RECORD_VERSION, RULES_EDITION, TournamentChange};
 use rusqlite::Connection;
 
@@ -14,7 +14,7 @@ use super::error::StoreError;
 use super::lock::Lock;
 use super::results::Results;
 use super::stored_plan::StoredPlan;
-use super::{difference, file, replace};
+use super::{difference, file, removal};
 
 /// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet: what is
 /// read from it stays true.
@@ -23,7 +23,7 @@ pub struct Resumable {
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
     /// The known part of the schedule, and which of its matches are stored: read once, because a league's file is long.
-    known: OnceCell<(Schedule, Done)>,
+    known: OnceCell<(Schedule, DoneMatches)>,
     begun_blocks: OnceCell<u32>,
     /// Which file was read, by device and number.
     inode: (u64, u64),
@@ -57,7 +57,7 @@ impl Resumable {
 
     /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
-        replace::matches_of(self.results.connection(), self.path(), self.stored_plan(), bot)
+        removal::matches_of(self.results.connection(), self.path(), self.stored_plan(), bot)
     }
 
     /// Rejects a different tournament. Only replaced bots may have changed.
@@ -128,7 +128,7 @@ impl Resumable {
         self.reached().map(|(_, is_over)| is_over)
     }
 
-    fn known(&self) -> Result<&(Schedule, Done), StoreError> {
+    fn known(&self) -> Result<&(Schedule, DoneMatches), StoreError> {
         if let Some(known) = self.known.get() {
             return Ok(known);
         }
@@ -137,7 +137,7 @@ impl Resumable {
     }
 
     /// What is known of the schedule of `now` without reading the file again.
-    pub(super) fn known_of(&mut self, now: &StoredPlan) -> Option<(Schedule, Done)> {
+    pub(super) fn known_of(&mut self, now: &StoredPlan) -> Option<(Schedule, DoneMatches)> {
         let was = self.stored_plan();
         let of = |plan: &StoredPlan| (plan.bots.len(), plan.blocks, plan.settings.seats);
         let is_same = self.replaced.is_empty() && was.format == now.format && of(was) == of(now);

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_is_deleted_by_its_key() {
+    fn match_is_deleted_by_its_key() {
         let steps = execution(&deletion(Seats::TWO));
         let by_key =
             "SEARCH matches USING PRIMARY KEY (phase=? AND block=? AND player0=? AND player1=? AND leg=?)";

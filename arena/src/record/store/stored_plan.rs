@@ -3,14 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use serde::Serialize;
-use serde_json::Value;
-
-use super::difference::{self, Differing, PlanDifference};
+use super::difference::{self, PlanDifference, PlanPart};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::roster::{Competitor, Files};
-use crate::run::{GateTerms, Plan};
+use crate::run::{GateTerms, Plan, named_values};
 use leyden_format::{Competition, Format, Schedule};
 use leyden_language::Language;
 use leyden_model::words::counted;
@@ -30,6 +27,7 @@ pub struct StoredPlan {
     pub left_out: Vec<LeftOut>,
     /// What changed after the tournament had started, oldest first.
     pub changes: Vec<TournamentChange>,
+    /// How many blocks are planned.
     pub blocks: u32,
     /// Who plays whom.
     pub format: Format,
@@ -84,10 +82,12 @@ impl StoredPlan {
         })
     }
 
+    /// Returns the seed that the seed text gives.
     pub fn tournament_seed(&self) -> TournamentSeed {
         TournamentSeed::from_text(&self.seed)
     }
 
+    /// Returns the rules as records name them.
     pub fn record_rules(&self) -> RecordRules {
         let Settings { rules, seats, set, target, .. } = self.settings;
         RecordRules { name: rules, seats, set, target }
@@ -121,7 +121,7 @@ impl StoredPlan {
             )
         };
         if format(self) != format(now) {
-            all.push(PlanDifference::new(Differing::Format, &format(self), &format(now)));
+            all.push(PlanDifference::new(PlanPart::Format, &format(self), &format(now)));
         }
         if let (Some(file), Some(now)) = (self.format.competition(), now.format.competition())
             && all.is_empty()
@@ -129,14 +129,14 @@ impl StoredPlan {
         {
             let json =
                 |competition: &Competition| serde_json::json!([competition.seeding, competition.stages]);
-            all.push(PlanDifference::new(Differing::Format, &json(file), &json(now)));
+            all.push(PlanDifference::new(PlanPart::Format, &json(file), &json(now)));
         }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
             let commitment = |stored_plan: &Self| {
                 format!("one committed to as {}", stored_plan.tournament_seed().commitment())
             };
-            all.push(PlanDifference::new(Differing::Seed, &commitment(self), &commitment(now)));
+            all.push(PlanDifference::new(PlanPart::Seed, &commitment(self), &commitment(now)));
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
             let fewer = format!(
@@ -144,7 +144,7 @@ impl StoredPlan {
                 now.blocks,
                 counted(begun, "block has", "blocks have")
             );
-            all.push(PlanDifference::new(Differing::Blocks, &self.blocks, &fewer));
+            all.push(PlanDifference::new(PlanPart::Blocks, &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
@@ -153,7 +153,7 @@ impl StoredPlan {
                 let bots = counted(stored_plan.bots.len() as u64, "bot", "bots");
                 format!("{bots}, {}", counted(stored_plan.blocks, "block", "blocks"))
             };
-            all.push(PlanDifference::new(Differing::Size, &count(self), &count(now)));
+            all.push(PlanDifference::new(PlanPart::Size, &count(self), &count(now)));
         }
         all
     }
@@ -173,7 +173,7 @@ impl StoredPlan {
         if let (Some(file), Some(now)) = (&self.gate, &now.gate) {
             let differing = file.differences(now).into_iter();
             all.extend(differing.map(|(name, file, now)| {
-                PlanDifference::new(Differing::Option(name.to_string()), &file, &now)
+                PlanDifference::new(PlanPart::Option(name.to_string()), &file, &now)
             }));
         }
         is_same
@@ -185,13 +185,13 @@ impl StoredPlan {
             let other = now.iter().find(|(other, _)| other == name).map(|(_, value)| value);
             if other != Some(value) {
                 let other = other.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                all.push(PlanDifference::new(Differing::Option(name.clone()), value, &other));
+                all.push(PlanDifference::new(PlanPart::Option(name.clone()), value, &other));
             }
         }
         // Files of earlier versions lack it.
         let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
         for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
-            all.push(PlanDifference::new(Differing::Option(name.clone()), &"nothing", value));
+            all.push(PlanDifference::new(PlanPart::Option(name.clone()), &"nothing", value));
         }
     }
 
@@ -223,12 +223,12 @@ impl StoredPlan {
             && (&new.hash, &old.hash) == (&other_old.hash, &other_new.hash)
         {
             let order = format!("{} against {}", new.name, old.name);
-            all.push(PlanDifference::new(Differing::Order, &order, &"the other way round"));
+            all.push(PlanDifference::new(PlanPart::Order, &order, &"the other way round"));
             return;
         }
         let of = |stored_plan: &Self, name: &str| stored_plan.bots.iter().position(|bot| bot.name == name);
         let is_missing = |bot: &BotEntry| of(now, &bot.name).is_none();
-        let bot = |name: &str| Differing::Bot(name.to_owned());
+        let bot = |name: &str| PlanPart::Bot(name.to_owned());
         for missing in self.bots.iter().filter(|bot| is_missing(bot)) {
             all.push(PlanDifference::new(
                 bot(&missing.name),
@@ -245,7 +245,7 @@ impl StoredPlan {
         for (bot, other) in stay {
             if other.command != bot.command {
                 let (file, now) = (bot.command.join(" "), other.command.join(" "));
-                all.push(PlanDifference::new(Differing::Command(bot.name.clone()), &file, &now));
+                all.push(PlanDifference::new(PlanPart::Command(bot.name.clone()), &file, &now));
             }
             if other.hash != bot.hash {
                 let files = |stored_plan: &Self| stored_plan.files.get(of(stored_plan, &bot.name)?).cloned();
@@ -259,7 +259,7 @@ impl StoredPlan {
         {
             let other =
                 format!("{} (old bots keep their order, new ones come after them)", now.bots[index].name);
-            all.push(PlanDifference::new(Differing::Number(index + 1), &bot.name, &other));
+            all.push(PlanDifference::new(PlanPart::Number(index + 1), &bot.name, &other));
         }
     }
 }
@@ -288,25 +288,6 @@ impl fmt::Debug for StoredPlan {
             .field("begun_in", &self.begun_in)
             .finish()
     }
-}
-
-/// The values inside a value, each with its path: `limits.turn_ms`.
-fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
-    fn walk(name: &str, value: Value, all: &mut Vec<(String, Value)>) {
-        match value {
-            Value::Object(fields) => {
-                for (field, value) in fields {
-                    let name = if name.is_empty() { field } else { format!("{name}.{field}") };
-                    walk(&name, value, all);
-                }
-            }
-            value => all.push((name.to_owned(), value)),
-        }
-    }
-    let mut all = Vec::new();
-    // Settings are numbers, strings and booleans under string keys, which JSON can always represent.
-    walk("", serde_json::to_value(value).unwrap_or_default(), &mut all);
-    all
 }
 
 #[cfg(test)]
@@ -368,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_is_gone_shifts_no_other() {
+    fn bot_that_is_gone_shifts_no_other() {
         let file = sample::stored_plan(4, 2);
         let mut now = file.clone();
         now.bots.remove(1);

@@ -9,7 +9,7 @@ use super::bytes::TruncatedError;
 use super::schema::{fault_column, fault_columns, placeholders};
 use super::shape::{LONGEST_TEXT, MOST_BOTS};
 use super::tally::{BotSums, Sign};
-use super::thinking::Thinking;
+use super::thinking_times::ThinkingTimes;
 use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
 
@@ -143,7 +143,7 @@ fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
     }
     let column = BEFORE_FAULTS + faults.len();
     let thinking = row.get_ref(column)?.as_blob()?;
-    let thinking = Thinking::from_bytes(thinking).map_err(|TruncatedError| {
+    let thinking = ThinkingTimes::from_bytes(thinking).map_err(|TruncatedError| {
         rusqlite::Error::FromSqlConversionFailure(
             column,
             rusqlite::types::Type::Blob,

@@ -3,7 +3,7 @@
 use leyden_protocol::{FaultCode, Seat, WinningScore};
 use leyden_stats::Comparison;
 
-use super::thinking::Thinking;
+use super::thinking_times::ThinkingTimes;
 use leyden_model::MatchRecord;
 
 /// Sums over the matches of one bot.
@@ -28,7 +28,7 @@ pub struct BotSums {
     pub strikes: i64,
     /// Its own faults, in the order of [`FaultCode::ALL`].
     pub faults: [i64; FaultCode::ALL.len()],
-    pub thinking: Thinking,
+    pub thinking: ThinkingTimes,
 }
 
 /// More than any count ever is, and small enough to be added up.
@@ -161,7 +161,7 @@ mod tests {
                 bot.count(&record, WinningScore::Lower, seat(1), sign);
             }
             assert_eq!(bot.thinking.decisions(), 0);
-            bot.thinking = Thinking::default();
+            bot.thinking = ThinkingTimes::default();
             assert_eq!(bot, BotSums::default());
         }
     }

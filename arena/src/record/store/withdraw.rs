@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
-use super::{file, replace};
+use super::{file, removal};
 use crate::roster::{UnknownBotError, bot_index};
 use leyden_format::Format;
 use leyden_model::words::{counted, plural};
@@ -83,10 +83,10 @@ impl Resumable {
                 continue;
             }
             let mut now = without(&was, bot)?;
-            let matches = replace::matches_of(&all, &path, &was, bot)?;
+            let matches = removal::matches_of(&all, &path, &was, bot)?;
             let what = ChangeKind::Withdrawn { bot: name, matches };
             let change = TournamentChange { after: played, seed_known: is_over, what };
-            replace::take_out(&all, &path, &was, bot)?;
+            removal::take_out(&all, &path, &was, bot)?;
             close_up(&all, &was, bot).map_err(failed)?;
             file::write_format(&all, &now.format).map_err(failed)?;
             file::extend(&all, &now, &now, vec![change.clone()]).map_err(failed)?;

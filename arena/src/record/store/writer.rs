@@ -15,8 +15,8 @@ use super::resumable::Resumable;
 use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
-use super::{file, pack, replace, results, rows, schema};
-use leyden_format::{Done, Schedule};
+use super::{file, pack, removal, results, rows, schema};
+use leyden_format::{DoneMatches, Schedule};
 use leyden_model::{MatchKey, MatchRecord};
 
 /// Writing has stopped: [`Writer::finish`] returns the error. The run should end; it can be resumed.
@@ -40,18 +40,18 @@ pub struct Writer {
 }
 
 enum Write {
-    Match(Packed),
+    Match(PackedMatch),
     Void {
         key: MatchKey,
         reason: String,
-        played: Option<Packed>,
+        played: Option<PackedMatch>,
     },
     /// Called once everything before it is committed.
     Then(Box<dyn FnOnce() + Send>),
 }
 
 /// A match ready to be written: its packed record, and the record without its rounds.
-struct Packed {
+struct PackedMatch {
     key: MatchKey,
     record: MatchRecord,
     rounds: usize,
@@ -61,7 +61,7 @@ struct Packed {
 impl Resumable {
     /// Resumes the tournament, which may have more bots or another number of blocks; returns its schedule and which matches
     /// are done. Any other change is rejected, and nothing is written.
-    pub fn resume(mut self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
+    pub fn resume(mut self, now: &StoredPlan) -> Result<(Writer, Schedule, DoneMatches), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
         let known = self.known_of(now);
@@ -72,7 +72,7 @@ impl Resumable {
         file::extend(&all, &was, now, changes).map_err(failed)?;
         all.execute_batch(schema::INDEX).map_err(failed)?;
         for bot in replaced {
-            replace::replace(&all, &path, (&was, now), bot)?;
+            removal::replace(&all, &path, (&was, now), bot)?;
         }
         all.commit().map_err(failed)?;
         let (schedule, done) = match known {
@@ -93,7 +93,7 @@ impl Writer {
     }
 
     /// [`Resumable::open`] and [`Resumable::resume`].
-    pub fn resume(path: &Path, stored_plan: &StoredPlan) -> Result<(Self, Done), StoreError> {
+    pub fn resume(path: &Path, stored_plan: &StoredPlan) -> Result<(Self, DoneMatches), StoreError> {
         let (writer, _, done) = Resumable::open(path)?.resume(stored_plan)?;
         Ok((writer, done))
     }
@@ -165,11 +165,11 @@ impl Writer {
         drop(self.queue.push(Write::Then(then)));
     }
 
-    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, WriterStoppedError> {
+    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<PackedMatch, WriterStoppedError> {
         self.scheduled(key)?;
         let body = pack::pack(&record, &self.template.for_match(key));
         let rounds = std::mem::take(&mut record.rounds).len();
-        Ok(Packed { key: *key, record, rounds, body })
+        Ok(PackedMatch { key: *key, record, rounds, body })
     }
 
     fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStoppedError> {
@@ -274,8 +274,13 @@ impl WriterThread {
         Ok(())
     }
 
-    fn write_match(&mut self, all: &Transaction<'_>, packed: &Packed, path: &Path) -> Result<(), StoreError> {
-        let Packed { key, record, rounds, body } = packed;
+    fn write_match(
+        &mut self,
+        all: &Transaction<'_>,
+        packed: &PackedMatch,
+        path: &Path,
+    ) -> Result<(), StoreError> {
+        let PackedMatch { key, record, rounds, body } = packed;
         let written = rows::insert_match(all, &self.insertion, key, record, *rounds, self.next)
             .and_then(|()| self.write_body(all, body));
         match written {

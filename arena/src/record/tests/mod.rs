@@ -1,4 +1,4 @@
 //! Records and events: one is the fold of the other, and what an audience is shown of events contains nothing else.
 
-mod hidden;
-mod replayed;
+mod replay;
+mod secrecy;

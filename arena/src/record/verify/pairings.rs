@@ -6,12 +6,12 @@ use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordStage, Table}
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
-use super::single::{RecordError, RecordPart};
+use super::single_record::{RecordError, RecordPart};
 use crate::record::export::ExportedCompetition;
 
 /// What decides who meets next, of one match.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(super) struct PlayedMatch {
     id: String,
     /// In command-line order.
     bots: Vec<String>,
@@ -21,7 +21,7 @@ pub(super) struct Played {
     end: FinalScores,
 }
 
-impl Played {
+impl PlayedMatch {
     /// `None` for a match that belongs to no stage.
     pub(super) fn from_record(record: &MatchRecord) -> Option<Self> {
         let (stage, rules) = (record.stage?, record.rules.rules().ok()?);
@@ -40,11 +40,11 @@ impl Played {
 pub(super) fn schedule(
     exported: &ExportedCompetition,
     seats: Seats,
-    played: &[Played],
+    played: &[PlayedMatch],
 ) -> Result<Option<Schedule>, RecordError> {
     let Some(first) = played.first() else { return Ok(None) };
     let number = |name: &String| exported.bots.iter().position(|bot| bot == name);
-    let key = |of: &Played| {
+    let key = |of: &PlayedMatch| {
         let bots: Vec<BotIndex> = of.bots.iter().filter_map(number).map(|bot| BotIndex(bot as u32)).collect();
         let table = Table::new(&bots).filter(|_| bots.len() == of.bots.len() && bots.is_sorted())?;
         Some(PairKey { stage: of.stage.number, block: of.block, table }.leg(of.leg))
@@ -55,7 +55,7 @@ pub(super) fn schedule(
     let schedule = exported.decided(seats, &ends).map_err(|found| {
         first.wrong("the format that the export names", "one that can be played".to_owned(), found)
     })?;
-    let mut by_round: Vec<(&Played, &Option<MatchKey>)> = played.iter().zip(&keys).collect();
+    let mut by_round: Vec<(&PlayedMatch, &Option<MatchKey>)> = played.iter().zip(&keys).collect();
     by_round.sort_by_key(|(of, _)| of.block); // what is wrong in a round is the reason for what is wrong in the next ones
     for (of, key) in by_round {
         in_schedule(&schedule, of, key.as_ref(), &exported.bots)?;
@@ -65,7 +65,7 @@ pub(super) fn schedule(
 
 fn in_schedule(
     schedule: &Schedule,
-    of: &Played,
+    of: &PlayedMatch,
     key: Option<&MatchKey>,
     names: &[String],
 ) -> Result<(), RecordError> {

@@ -81,7 +81,7 @@ fn match_forfeited_before_its_first_deal_verifies() {
 }
 
 #[test]
-fn an_illegal_action_is_found_wherever_it_stands() {
+fn illegal_action_is_found_wherever_it_stands() {
     let record = record();
     let mut injected = 0;
     for (r, round) in record.rounds.iter().enumerate() {
@@ -187,7 +187,7 @@ fn every_number_that_follows_is_compared() {
 }
 
 #[test]
-fn a_fault_has_to_stand_where_it_happened() {
+fn fault_has_to_stand_where_it_happened() {
     let record = faulted();
     let last = record.rounds.len() - 1;
     let fault = record.fault.clone().unwrap();
@@ -231,7 +231,7 @@ fn has_time(record: &MatchRecord) -> bool {
 }
 
 #[test]
-fn a_forced_action_has_to_be_there() {
+fn forced_action_has_to_be_there() {
     let record = faulted();
     let last = record.rounds.len() - 1;
     let game = |actions: usize| {

@@ -7,8 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use leyden_protocol::PerSeat;
 use serde::Serialize;
 
-use super::pairings::{self, Played};
-use super::single::{RecordError, RecordPart, verify};
+use super::pairings::{self, PlayedMatch};
+use super::single_record::{RecordError, RecordPart, verify};
 use super::words::in_words;
 use crate::record::export::ExportedCompetition;
 use crate::record::store::StoredPlan;
@@ -20,6 +20,19 @@ use leyden_model::{
 /// Checks the records of one tournament one after the other, each by itself and against those before it.
 ///
 /// Takes about 24 bytes of memory per match, and 16 per table, to remember those it has seen.
+///
+/// ```no_run
+/// use leyden_arena::record::source::RecordSource;
+/// use leyden_arena::record::verify::Verifier;
+/// use leyden_model::TournamentSeed;
+///
+/// let mut verifier = Verifier::with_seed(TournamentSeed::from_text("the seed shown at the end"));
+/// for record in RecordSource::open("results.jsonl".as_ref())?.records() {
+///     verifier.check(&record?)?;
+/// }
+/// println!("{} matches are correct", verifier.matches());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Verifier {
     /// The tournament, if it is known in full, with every round that its matches determine.
@@ -40,7 +53,7 @@ pub struct Verifier {
     /// The number of blocks, up to the last one seen.
     blocks: u32,
     /// From an export of a competition of stages: what decides who meets next.
-    played: Vec<Played>,
+    played: Vec<PlayedMatch>,
     /// The schedule that follows from it.
     decided: Option<Schedule>,
 }
@@ -140,7 +153,7 @@ impl Verifier {
             return wrong(record, "the match", "every match once", &"this one a second time");
         }
         if self.known.is_none() {
-            self.played.extend(Played::from_record(record));
+            self.played.extend(PlayedMatch::from_record(record));
         }
         self.matches += 1;
         self.blocks = self.blocks.max(record.block.saturating_add(1));

@@ -1,7 +1,7 @@
 //! Tests every policy without an executor: the reports are made up here.
 
 mod clock;
-mod disabled;
+mod disabled_bots;
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use leyden_protocol::{FaultCode, Seats};
 use super::*;
 use crate::record::sample;
 use crate::roster;
-use disabled::with_dead;
+use disabled_bots::with_dead;
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
 
 /// This many bots, called random, random#2 and so on.
@@ -33,7 +33,7 @@ pub(in super::super) fn swiss(bots: u32, rounds: u32) -> Format {
 
 fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
     let schedule = plan.schedule().unwrap();
-    let done = Done::none(&schedule);
+    let done = DoneMatches::none(&schedule);
     Dispatcher::new(plan, schedule, done, false, in_order)
 }
 
@@ -100,7 +100,7 @@ fn voids(events: &[RunEvent]) -> Vec<(u64, bool, bool)> {
 fn each_pairs_leg_is_played_before_anybodys_next() {
     let plan = plan(3, 2, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
-    let mut done = Done::none(&schedule);
+    let mut done = DoneMatches::none(&schedule);
     for rank in [1, 2, 3, 8] {
         done.insert(rank);
     }
@@ -275,7 +275,7 @@ fn match_reported_after_its_pair_voids_is_void() {
 }
 
 #[test]
-fn only_the_same_panic_repeated_ends_the_run() {
+fn run_ends_only_by_the_same_panic_repeated() {
     let plan = plan(2, 4 * SAME_PANIC, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     for n in 0..2 * SAME_PANIC {
@@ -293,7 +293,7 @@ fn only_the_same_panic_repeated_ends_the_run() {
 fn moves_are_sent_for_unplayed_matches_too() {
     let plan = plan(2, 4, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
-    let done = Done::none(&schedule);
+    let done = DoneMatches::none(&schedule);
     let mut dispatcher = Dispatcher::new(&plan, schedule, done, true, in_order);
     while let Some(job) = job(&mut dispatcher) {
         for report in with_dead(&job, &["random"]) {
@@ -366,7 +366,7 @@ fn void_match_makes_its_round_the_last() {
 fn resumed_complete_run_ends_at_once_with_seed() {
     let plan = plan(2, 1, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
-    let mut done = Done::none(&schedule);
+    let mut done = DoneMatches::none(&schedule);
     for rank in [0, 1] {
         done.insert(rank);
     }
@@ -378,7 +378,7 @@ fn resumed_complete_run_ends_at_once_with_seed() {
 }
 
 #[test]
-fn the_next_leg_waits_for_every_job() {
+fn next_leg_waits_for_every_job() {
     let plan = plan(2, 3, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
@@ -392,17 +392,19 @@ fn the_next_leg_waits_for_every_job() {
 }
 
 #[test]
-fn the_order_of_open_pairs_is_drawn() {
+fn order_of_open_pairs_is_drawn() {
     let plan = plan(2, 4, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let blocks = |draw: Draw| -> Vec<u32> {
-        let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), Done::none(&schedule), false, draw);
+        let mut dispatcher =
+            Dispatcher::new(&plan, schedule.clone(), DoneMatches::none(&schedule), false, draw);
         std::iter::from_fn(|| job(&mut dispatcher)).map(|job| job.pair.block).collect()
     };
     assert_eq!(blocks(in_order), [0, 1, 2, 3]);
     assert_eq!(blocks(|_| Ok(1)), [0, 3, 2, 1]);
     let failing = |_| Err(RunError::Lost("no random numbers".to_owned()));
-    let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), Done::none(&schedule), false, failing);
+    let mut dispatcher =
+        Dispatcher::new(&plan, schedule.clone(), DoneMatches::none(&schedule), false, failing);
     assert!(dispatcher.step().is_err());
 }
 
@@ -426,7 +428,7 @@ fn long_run_opens_at_least_64_pairs_together() {
 }
 
 #[test]
-fn a_run_that_finishes_completes_what_was_begun() {
+fn run_that_finishes_completes_what_was_begun() {
     let plan = plan(2, 3, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
     let (first, second) = (job(&mut dispatcher).unwrap(), job(&mut dispatcher).unwrap());

@@ -16,7 +16,7 @@ use crate::record::store::{Results, StoredPlan, Writer};
 use crate::record::{Recorder, sample};
 use crate::roster;
 use crate::run::{Flow, JOBS_PER_SLOT, Plan, Run, RunError, SAME_PANIC, START_FAILURES, Threads};
-use leyden_format::Done;
+use leyden_format::DoneMatches;
 
 /// Makes something happen in a match once everyone is seated.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ impl PlayMatch for Tripped {
     async fn play(
         &self,
         spec: &MatchSpec,
-        players: &mut [Seated<'_>],
+        players: &mut [SeatedPlayer<'_>],
         listener: Listener<'_>,
     ) -> io::Result<MatchOutcome> {
         (self.0)(spec);
@@ -102,7 +102,7 @@ impl Fixture {
         let (writer, done) = if self.file().exists() {
             Writer::resume(&self.file(), &stored_plan).unwrap()
         } else {
-            (Writer::create(&self.file(), &stored_plan).unwrap(), Done::none(&schedule))
+            (Writer::create(&self.file(), &stored_plan).unwrap(), DoneMatches::none(&schedule))
         };
         let mut recorder = Recorder::new(writer);
         let mut all = Vec::new();
@@ -209,7 +209,7 @@ const LIMPING: &str = "#!/bin/sh\necho started >> \"$0.starts\"\n\
     [ $(($(wc -l < \"$0.starts\") % 3)) -eq 0 ] || exit 1\n. ${0%/*}/bot1\n";
 
 #[test]
-fn a_start_that_succeeds_begins_the_count_anew() {
+fn start_that_succeeds_begins_the_count_anew() {
     let mut fixture = Fixture::new("limping", &[LIMPING, BOT], 2, 10);
     fixture.plan.jobs = 1;
     fixture.plan.settings.fresh = true;

@@ -85,7 +85,7 @@ pub(crate) fn worth_of_luck(shorter: u32) {
 pub(crate) fn luck_plans(shorter: u32) {
     let runs = 500 / shorter;
     println!(
-        "\n| bounds, true nElo | noise of lucks | accepted, rejected % as predicted | as it came (se) | mean pairs as predicted | as they came |"
+        "\n| bounds, true nElo | noise of estimated luck | accepted, rejected % as predicted | as it came (se) | mean pairs as predicted | as they came |"
     );
     println!("|---|---|---|---|---|---|");
     for (bounds, truth) in [

@@ -13,11 +13,11 @@ pub(crate) fn plan(h0: f64, h1: f64, max_pairs: u64) -> SprtPlan {
 
 fn played(half_points: u8, mirrored: bool) -> PairResult {
     let score = PairPoints::from_half_points(half_points).expect("at most four").into();
-    PairResult::Played { score, margin: Margin { sum: 5, matches: 2 }, mirrored, lucks: None }
+    PairResult::Played { score, margin: Margin { sum: 5, matches: 2 }, mirrored, luck: None }
 }
 
 #[test]
-fn a_mirror_ends_undecided_after_ten_pairs() {
+fn mirror_ends_undecided_after_ten_pairs() {
     let mut gate = Gate::new(plan(0.0, 10.0, 5000));
     for block in 0..MIRROR_PAIRS as u32 {
         assert_eq!(gate.end(), None);
@@ -81,7 +81,7 @@ fn gate_stops_at_maximum_and_refuses_malformed_pairs() {
     assert_eq!(gate.record(5, played(2, false)), Ok(None));
     assert_eq!(gate.record(5, played(2, false)), Err(GateError::Twice(5)));
     let score = Score::new(3, 0, 1);
-    let four = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks: None };
+    let four = PairResult::Played { score, margin: Margin::default(), mirrored: false, luck: None };
     assert_eq!(gate.record(0, four), Err(GateError::NotAPair(0, 4)));
     for (block, end) in [(0, None), (1, None), (2, Some(GateEnd::MaxPairs))] {
         assert_eq!(gate.record(block, played(block as u8 + 1, false)), Ok(end));

@@ -1,9 +1,9 @@
 //! The public API of the statistics: laws, refusals, and simulated play with known truth.
 
 mod gates;
-mod simulated;
 #[path = "../simulation/mod.rs"]
 mod simulation;
+mod simulations;
 
 use leyden_stats::{
     Elo, Entrant, Field, FieldError, FieldTally, Holds, Margin, MatchEstimate, PairPoints, PairingResult,
@@ -43,7 +43,7 @@ fn text_of(field: &Field, results: Vec<PairingResult>) -> String {
 }
 
 #[test]
-fn the_order_of_input_changes_no_byte() {
+fn order_of_input_changes_no_byte() {
     let mut dice = Dice::new(1);
     let points: Vec<u8> = (0..12 * 10).map(|_| dice.below(5) as u8).collect();
     let (field, results) = (Field::round_robin(5), round_robin(5, &points));
@@ -180,7 +180,7 @@ fn empty_single_and_unplayed_fields_have_rankings() {
 }
 
 #[test]
-fn a_single_block_gives_ratings_without_intervals() {
+fn single_block_gives_ratings_without_intervals() {
     let tally =
         FieldTally::from_results(Field::round_robin(3), round_robin(3, &[4, 4, 4])).expect("fits the field");
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
@@ -208,7 +208,7 @@ fn ranks_are_decided_by_enough_blocks() {
 }
 
 #[test]
-fn a_perfect_loser_widens_intervals_but_not_differences() {
+fn perfect_loser_widens_intervals_but_not_differences() {
     let mut dice = Dice::new(8);
     // Pairings of six bots: the last five are those of bot 5.
     let with: Vec<u8> =
@@ -247,7 +247,7 @@ fn circles_are_reported_only_when_significant() {
 }
 
 #[test]
-fn a_gauntlet_is_a_field() {
+fn gauntlet_is_a_field() {
     let tables: Vec<Vec<Entrant>> = (1..4).map(|other| vec![Entrant(0), Entrant(other)]).collect();
     let field = Field::from_tables(4, &tables).expect("tables of four bots");
     let results =
@@ -312,7 +312,7 @@ proptest! {
 
     /// More wins never lower the ratio: a pair won instead of lost raises it.
     #[test]
-    fn the_ratio_rises_with_wins(counts in proptest::array::uniform5(1_u64..60)) {
+    fn ratio_rises_with_wins(counts in proptest::array::uniform5(1_u64..60)) {
         let plan = plan(0.0, 20.0, 1000);
         let mut better = counts;
         better[0] -= 1;

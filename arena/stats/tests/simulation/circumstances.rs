@@ -10,7 +10,7 @@ use super::{Dice, World, sigmoid};
 
 /// What is found over many tournaments, as shares of them.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct DetectionRates {
     /// With a bot that the test reports as straying although it does not.
     pub(crate) wrong: f64,
     /// In which the test reports the last bot, which is worse in seat 1 by `weakness`, as worse there or better in seat 0.
@@ -18,9 +18,9 @@ pub(crate) struct Found {
 }
 
 /// Tournaments in which the first seat and the lead are worth something to all bots, and the last bot is worse in seat 1.
-pub(crate) fn strayed(world: &World, blocks: u32, weakness: f64, runs: u32, seed: u64) -> Found {
+pub(crate) fn strayed(world: &World, blocks: u32, weakness: f64, runs: u32, seed: u64) -> DetectionRates {
     let mut dice = Dice::new(seed);
-    let mut rates = Found::default();
+    let mut rates = DetectionRates::default();
     let share = 1.0 / f64::from(runs);
     for _ in 0..runs {
         let (matches, tally) = play(world, blocks, weakness, &mut dice);
@@ -40,9 +40,15 @@ pub(crate) fn strayed(world: &World, blocks: u32, weakness: f64, runs: u32, seed
 }
 
 /// The same in two games, in the second of which the last bot is worse by `weakness`; found there.
-pub(crate) fn strayed_in_game(world: &World, blocks: u32, weakness: f64, runs: u32, seed: u64) -> Found {
+pub(crate) fn strayed_in_game(
+    world: &World,
+    blocks: u32,
+    weakness: f64,
+    runs: u32,
+    seed: u64,
+) -> DetectionRates {
     let mut dice = Dice::new(seed);
-    let mut found = Found::default();
+    let mut found = DetectionRates::default();
     let share = 1.0 / f64::from(runs);
     let last = world.bots() - 1;
     let mut other = world.clone();

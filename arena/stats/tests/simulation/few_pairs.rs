@@ -10,7 +10,7 @@ use super::pairs::Pairs;
 
 /// How often ± of scores without luck hold, as they were and as they are, and how wide these are.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct HoldRates {
     pub(crate) before: f64,
     pub(crate) now: f64,
     /// Mean half-widths, 0..=1.
@@ -19,10 +19,10 @@ pub(crate) struct Held {
 
 /// Means over `pairs` pairs without luck, of a bot that plays like its opponent, so that the deal decides, except that it loses
 /// this share of its matches by faults. Luck explains what was played, and not the fault.
-pub(crate) fn faulting(faults: f64, pairs: u32, runs: u32, seed: u64) -> Held {
+pub(crate) fn faulting(faults: f64, pairs: u32, runs: u32, seed: u64) -> HoldRates {
     let mut dice = Dice::new(seed);
     let (truth, share) = ((1.0 - faults) / 2.0, 1.0 / f64::from(runs));
-    let mut held = Held::default();
+    let mut held = HoldRates::default();
     for _ in 0..runs {
         let played: Vec<PairLuck> = (0..pairs).map(|block| faulting_pair(block, faults, &mut dice)).collect();
         let estimate = adjust(&played).expect("two pairs or more");
@@ -53,7 +53,7 @@ fn faulting_pair(block: u32, faults: f64, dice: &mut Dice) -> PairLuck {
         score += won / 2.0;
         luck += seen * 0.5 * (lead * 1.5).tanh() / 2.0;
     }
-    PairLuck { block, score, lucks: std::array::from_fn(|_| luck + 0.03 * dice.normal()) }
+    PairLuck { block, score, luck: std::array::from_fn(|_| luck + 0.03 * dice.normal()) }
 }
 
 /// How often ± of normalised Elo hold, and how often there is one.

@@ -71,6 +71,6 @@ pub(crate) fn known_luck(elo: f64, blocks: u32, dice: &mut Dice) -> Vec<PairLuck
     debug_assert_eq!(pairings[0].first, Entrant(0));
     // Seen from the weaker bot.
     let turned =
-        |pair: PairLuck| PairLuck { score: 1.0 - pair.score, lucks: pair.lucks.map(|luck| -luck), ..pair };
+        |pair: PairLuck| PairLuck { score: 1.0 - pair.score, luck: pair.luck.map(|seen| -seen), ..pair };
     pairings.remove(0).pairs.into_iter().map(turned).collect()
 }

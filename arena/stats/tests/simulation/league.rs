@@ -88,7 +88,7 @@ impl<'a> League<'a> {
 
 /// What it costs until the place of a newcomer is known.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct PlacementCost {
     /// Pairs of everybody, and of the newcomer alone.
     pub(crate) pairs: f64,
     pub(crate) own: f64,
@@ -107,9 +107,9 @@ pub(crate) enum Way {
 
 /// Means over `runs` newcomers of any strength among fifty bots that have played `blocks` blocks of a round-robin: what is played
 /// until the newcomer's interval at 95 % is ± `half_width` Elo.
-pub(crate) fn newcomer(way: Way, blocks: usize, half_width: f64, runs: u32, seed: u64) -> Found {
+pub(crate) fn newcomer(way: Way, blocks: usize, half_width: f64, runs: u32, seed: u64) -> PlacementCost {
     let mut dice = Dice::new(seed);
-    let mut found = Found::default();
+    let mut found = PlacementCost::default();
     let share = 1.0 / f64::from(runs);
     for run in 0..runs {
         let newcomer = (f64::from(run) + 0.5) * share * 50.0;
@@ -150,7 +150,7 @@ pub(crate) fn newcomer(way: Way, blocks: usize, half_width: f64, runs: u32, seed
 
 /// How often intervals of a league are wrong.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Looked {
+pub(crate) struct IntervalErrors {
     /// Intervals at the last look that hold the truth, over all bots; and those of the bot that came late.
     pub(crate) last: f64,
     pub(crate) late: f64,
@@ -163,11 +163,11 @@ pub(crate) struct Looked {
 }
 
 /// Leagues of a field whose last bot comes after half of the batches; somebody looks after each of them.
-pub(crate) fn looked(world: &World, batches: u32, holds: Holds, runs: u32, seed: u64) -> Looked {
+pub(crate) fn looked(world: &World, batches: u32, holds: Holds, runs: u32, seed: u64) -> IntervalErrors {
     let mut dice = Dice::new(seed);
     let (bots, truth) = (world.bots(), world.truth(1));
     let share = 1.0 / f64::from(runs);
-    let mut rates = Looked::default();
+    let mut rates = IntervalErrors::default();
     for _ in 0..runs {
         let mut league = League::new(world);
         let mut ever = vec![false; bots];

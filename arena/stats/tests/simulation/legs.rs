@@ -7,13 +7,13 @@ use super::{Dice, sigmoid};
 
 /// The probability that the first bot wins: its lead, the luck of a deal, and its gain in the second leg.
 #[derive(Clone, Copy)]
-pub(crate) struct Knowing {
+pub(crate) struct LegModel {
     pub(crate) lead: f64,
     pub(crate) luck: f64,
     pub(crate) gain: f64,
 }
 
-impl Knowing {
+impl LegModel {
     /// The half points of the first bot in the legs of one pair.
     fn pair(self, dice: &mut Dice) -> [u32; 2] {
         let deal = self.luck * dice.normal();

@@ -1,7 +1,7 @@
 //! Fields whose luck is partly known: how good ratings without it are.
 
 use leyden_stats::{
-    Adjusted, Entrant, Holds, PairLuck, PairingLuck, Ratings, Score, adjust, half_width_of_mean,
+    AdjustedScore, Entrant, Holds, PairLuck, PairingLuck, Ratings, Score, adjust, half_width_of_mean,
 };
 
 use super::{Dice, World};
@@ -49,7 +49,7 @@ pub(super) fn expected(world: &World) -> Vec<Vec<f64>> {
     (0..bots).map(|one| (0..bots).map(|other| world.expected_score(one, other)).collect()).collect()
 }
 
-/// The pairs of a tournament with their lucks.
+/// The pairs of a tournament with their luck.
 pub(super) fn played(
     world: &World,
     expected: &[Vec<f64>],
@@ -63,7 +63,7 @@ pub(super) fn played(
             let score: Score = dice.pair(world.leads[one][other], world.luck, world.draws);
             let score = f64::from(score.half_points()) / 4.0;
             let luck = seen * (score - expected[one][other]);
-            PairLuck { block, score, lucks: std::array::from_fn(|_| luck + noise * dice.normal()) }
+            PairLuck { block, score, luck: std::array::from_fn(|_| luck + noise * dice.normal()) }
         };
         let pairs = (0..blocks).map(&mut pair).collect();
         pairings.push(PairingLuck { first: Entrant(one as u32), second: Entrant(other as u32), pairs });
@@ -132,13 +132,14 @@ pub(crate) fn looked_at_without_luck(
 pub(crate) fn worth(known: (f64, f64), pairs: u32, runs: u32, seed: u64) -> (f64, [f64; 2], f64) {
     let (mut dice, world) = (Dice::new(seed), World::ladder(2, 0.0));
     let expected = expected(&world);
-    let all: Vec<Adjusted> = (0..runs)
+    let all: Vec<AdjustedScore> = (0..runs)
         .map(|_| {
             let pairs = &played(&world, &expected, pairs, known, &mut dice)[0].pairs;
             adjust(pairs).expect("two pairs or more")
         })
         .collect();
-    let square = |of: fn(&Adjusted) -> f64| all.iter().map(|rates| (of(rates) - 0.5).powi(2)).sum::<f64>();
+    let square =
+        |of: fn(&AdjustedScore) -> f64| all.iter().map(|rates| (of(rates) - 0.5).powi(2)).sum::<f64>();
     let truth = square(|rates| rates.adjusted) / square(|rates| rates.raw);
     let (mut held, mut ends, share) = (0.0, [0.0; 2], 1.0 / f64::from(runs));
     for rates in &all {

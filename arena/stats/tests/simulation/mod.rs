@@ -23,7 +23,7 @@ pub(crate) mod movement;
 pub(crate) mod pairs;
 pub(crate) mod ranks;
 pub(crate) mod repeated_looks;
-pub(crate) mod single;
+pub(crate) mod single_pairs;
 
 /// The bots beside a starter and its copies.
 pub(crate) const OTHERS: usize = 12;
@@ -292,7 +292,7 @@ impl World {
 
     /// Probability that `one` beats `other`, averaged over the luck of deals.
     pub(crate) fn expected_score(&self, one: usize, other: usize) -> f64 {
-        // At a larger table the two seats' lucks are independent.
+        // At a larger table the luck of one seat is independent of the other's.
         let luck = if self.seats == 2 { self.luck } else { self.luck * std::f64::consts::SQRT_2 };
         integrate(|z| self.points(one, other, luck * z))
     }

@@ -164,7 +164,7 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
         for block in 0.. {
             let score = chances.draw(&mut dice);
             tally.record(score, Margin::default()).expect("two matches");
-            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks: None };
+            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, luck: None };
             if gate.record(block, pair).expect("each block once").is_some() {
                 break;
             }
@@ -219,10 +219,10 @@ pub(crate) fn luck_gates(
     let mut counts = Pentanomial::default();
     let mut stored = Vec::new();
     for block in 0..2_000 {
-        let (score, lucks) = pair();
+        let (score, luck) = pair();
         let points = PairPoints::from_half_points(score.half_points() as u8).expect("a pair");
         counts.record(points);
-        stored.push(PairLuck { block, score: f64::from(score.half_points()) / 4.0, lucks });
+        stored.push(PairLuck { block, score: f64::from(score.half_points()) / 4.0, luck });
     }
     let ratio = adjust(&stored).and_then(|estimate| estimate.variance_ratio).expect("a spread");
     let forecast = GateForecast::new(&plan, &ExpectedPairs::from_observed(&counts), ratio);
@@ -232,9 +232,9 @@ pub(crate) fn luck_gates(
     for _ in 0..runs {
         let mut gate = Gate::new(plan);
         for block in 0.. {
-            let (score, lucks) = pair();
-            let lucks = Some(lucks);
-            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks };
+            let (score, luck) = pair();
+            let luck = Some(luck);
+            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, luck };
             if gate.record(block, pair).expect("each block once").is_some() {
                 break;
             }

@@ -1,6 +1,6 @@
 //! A number with its interval, on a scale that all rows of a table share.
 
-use leyden_language::Language;
+use leyden_language::{Language, numbers::plus_minus};
 use maud::{Markup, html};
 
 /// The width of the drawing, in its own units.
@@ -40,8 +40,7 @@ impl Scale {
 /// Draws one row: a point, and the interval `value ± half_width` if it is known.
 pub fn whiskers(scale: Scale, value: f64, half_width: Option<f64>, language: Language) -> Markup {
     let (left, right) = (scale.x(scale.low), scale.x(scale.high));
-    let half = half_width.map(|half| format!(" ± {}", language.decimal(half, 0)));
-    let label = language.signed(value, 0) + &half.unwrap_or_default();
+    let label = plus_minus(language.signed(value, 0), half_width.map(|half| language.decimal(half, 0)));
     html! {
         svg class="whiskers" viewBox="0 0 200 20" role="img" aria-label=(label) {
             path class="axis" d={ "M" (left) " 10H" (right) } {}
@@ -60,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scale_has_room_for_every_interval() {
+    fn scale_has_room_for_every_interval() {
         let scale = Scale::from_intervals([(-41.0, -3.0), (12.0, 55.5)].into_iter()).unwrap();
         assert_eq!(scale, Scale { low: -50.0, high: 60.0 });
         assert_eq!(Scale::from_intervals(std::iter::empty()), None);

@@ -10,7 +10,7 @@
 
 mod ends;
 mod geometry;
-mod open;
+mod open_round;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip, Set};
 use ends::EndMarks;
 use geometry::Area;
 pub use geometry::Spot;
-pub use open::{OpenRound, draw_open};
+pub use open_round::{OpenRound, draw_open};
 use table::{LaidTiles, TileSpot};
 
 /// The shape of the window that a drawing has to fill, as width and height.
@@ -39,14 +39,14 @@ impl Window {
 pub struct TableDrawing {
     /// The used part of the table, in hundredths of half a tile: left, top, width, height.
     pub view: [i32; 4],
-    pub tiles: Vec<Placed>,
+    pub tiles: Vec<PlacedTile>,
     /// The mark of each arm's end before its first tile, in the order N, E, S, W.
     pub starts: Vec<(Arm, Spot)>,
 }
 
 /// A tile with its spot on the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedTile {
     pub middle: Spot,
     /// The half at the top when the tile stands upright.
     pub first: Pip,
@@ -128,20 +128,20 @@ impl Sketch {
 }
 
 /// Places the lead in the middle, flat.
-fn first(lead: Double) -> Placed {
+fn first(lead: Double) -> PlacedTile {
     let lead = lead.pip();
-    Placed { middle: (0, 0), first: lead, second: lead, turns: 1, arm: None, end: None }
+    PlacedTile { middle: (0, 0), first: lead, second: lead, turns: 1, arm: None, end: None }
 }
 
 /// Places a tile of an arm.
-fn placed(arm: Arm, lay: Lay, spot: &TileSpot, end: Option<Spot>) -> Placed {
+fn placed(arm: Arm, lay: Lay, spot: &TileSpot, end: Option<Spot>) -> PlacedTile {
     let middle = spot.area.middle();
     let (first, second, turns) = match lay {
         Lay::InLine { touching, end } => (end, touching, spot.way.turns()),
         // Its lower half is to the left of the arm's direction.
         Lay::Across(matador) => (matador.low(), matador.high(), (spot.way.turns() + 3) % 4),
     };
-    Placed { middle: (middle.x, middle.y), first, second, turns, arm: Some(arm), end }
+    PlacedTile { middle: (middle.x, middle.y), first, second, turns, arm: Some(arm), end }
 }
 
 /// Draws a round in a frame; `None` if it has no room.

@@ -34,7 +34,7 @@ pub(super) struct TileSpot {
 
 /// The kind of the last tile of an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+enum LastTile {
     /// None yet, only the lead.
     Lead,
     InLine,
@@ -49,7 +49,7 @@ enum Last {
 struct Tip {
     cursor: Point,
     way: Direction,
-    last: Last,
+    last: LastTile,
     /// The index of its last tile.
     tile: usize,
     first_bend: Option<Bend>,
@@ -81,7 +81,7 @@ impl LaidTiles {
             is_there.then(|| Tip {
                 cursor: Point { x: 0, y: 0 }.go(way, reach + START),
                 way,
-                last: Last::Lead,
+                last: LastTile::Lead,
                 tile: 0,
                 first_bend: None,
                 coming: coming[arm.index()],
@@ -145,8 +145,8 @@ impl LaidTiles {
             cursor: spot.cursor,
             way: spot.way,
             last: match lay {
-                Lay::InLine { .. } => Last::InLine,
-                Lay::Across(matador) => Last::Across { left: matador.low() },
+                Lay::InLine { .. } => LastTile::InLine,
+                Lay::Across(matador) => LastTile::Across { left: matador.low() },
             },
             tile: self.tiles.len() - 1,
             first_bend: tip.first_bend.or(spot.bend),
@@ -179,13 +179,13 @@ impl LaidTiles {
         let way = tip.way.turned(sense);
         let from = match (tip.last, lay) {
             // Beside the half that it touches, away from the other half.
-            (Last::Across { .. }, Lay::InLine { .. }) if side == Some(sense) => {
+            (LastTile::Across { .. }, Lay::InLine { .. }) if side == Some(sense) => {
                 cursor.go(tip.way, 50).go(way, -50)
             }
-            (Last::InLine, Lay::InLine { .. }) => cursor.go(tip.way, 50).go(way, -50),
+            (LastTile::InLine, Lay::InLine { .. }) => cursor.go(tip.way, 50).go(way, -50),
             // At the side of the last half: at its end, the tile would look as if it were in line.
-            (Last::InLine, Lay::Across(_)) => cursor.go(tip.way, -50).go(way, 50),
-            _ => return None,
+            (LastTile::InLine, Lay::Across(_)) => cursor.go(tip.way, -50).go(way, 50),
+            (LastTile::Lead | LastTile::Across { .. }, _) => return None,
         };
         let area = Area::ahead(from, way, length, aside);
         Some(TileSpot { area, cursor: from.go(way, length), way, bend })
@@ -194,7 +194,7 @@ impl LaidTiles {
     /// Returns where the arm continues for this tile. After a tile across, that is the half that the new tile touches; its side is
     /// returned, too.
     fn slid(&self, tip: &Tip, lay: Lay) -> (Point, Option<Bend>) {
-        let (Last::Across { left }, Lay::InLine { touching, .. }) = (tip.last, lay) else {
+        let (LastTile::Across { left }, Lay::InLine { touching, .. }) = (tip.last, lay) else {
             return (tip.cursor, None);
         };
         // Touching halves add up to the sum; a wild tile may touch either half.
@@ -226,7 +226,7 @@ impl LaidTiles {
     /// Returns the areas kept free for arms without tiles.
     fn corridors(&self, but: Arm) -> impl Iterator<Item = Area> {
         let others = Arm::ALL.into_iter().filter(move |&arm| arm != but);
-        let tips = others.filter_map(|arm| self.tips[arm.index()]).filter(|tip| tip.last == Last::Lead);
+        let tips = others.filter_map(|arm| self.tips[arm.index()]).filter(|tip| tip.last == LastTile::Lead);
         tips.map(|tip| Area::ahead(tip.cursor, tip.way, CORRIDOR - START, 50))
     }
 

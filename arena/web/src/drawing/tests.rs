@@ -35,7 +35,7 @@ fn rounds(name: RulesName, seats: usize, set: Set) -> impl Iterator<Item = Round
 }
 
 /// Returns the area that a tile covers, and the middles of its halves in the order in which it names them.
-fn covered(tile: &Placed) -> (Area, [Spot; 2]) {
+fn covered(tile: &PlacedTile) -> (Area, [Spot; 2]) {
     let (x, y) = tile.middle;
     let (dx, dy) = [(0, -50), (50, 0), (0, 50), (-50, 0)][usize::from(tile.turns)];
     let (w, h) = if tile.turns.is_multiple_of(2) { (50, 100) } else { (100, 50) };
@@ -178,7 +178,7 @@ fn any_tiles_find_a_place() {
 }
 
 #[test]
-fn a_lead_lies_alone() {
+fn lead_lies_alone() {
     let drawing = draw(LayoutShape::Spinner, Set::DoubleSix, Double::new(Pip::BLANK), &[], Window::WIDE);
     assert_eq!(drawing.tiles.len(), 1);
     assert_eq!(drawing.starts.len(), 4);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{HandedIn, HandedInState, ReceivedArchive};
+use leyden_arena::league::{HandIn, HandInState, ReceivedArchive};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
@@ -102,8 +102,8 @@ pub(crate) fn own_matches(snapshot: &Snapshot, author: &str) -> Vec<(MatchKey, S
 }
 
 /// A sentence about something that was handed in.
-pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandedIn) -> String {
-    let HandedIn { number, at, archive, outcome } = handed_in;
+pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandIn) -> String {
+    let HandIn { number, at, archive, outcome } = handed_in;
     match archive {
         Some(ReceivedArchive { bytes, .. }) => {
             format!("{author}, hand-in {number} ({bytes} bytes, {at}) {}", outcome.in_words())
@@ -195,7 +195,7 @@ fn attendance(intake: &AuthorState, language: Language) -> Markup {
         @match (&intake.withdrawn, &intake.plays, &intake.aside) {
             (_, None, Some(aside)) => section class="card" id="set-aside" {
                 p { (language.say(text::SetAside { version: &aside.version, failures: aside.failures })) }
-                pre { (printable_lines(&aside.why)) }
+                pre { (printable_lines(&aside.details.to_string())) }
                 form method="post" action="/bring-back" id="bring-back" {
                     button { (language.say(text::BringBack { version: &aside.version })) }
                 }
@@ -217,11 +217,11 @@ fn attendance(intake: &AuthorState, language: Language) -> Markup {
     }
 }
 
-fn hand_ins(all: &[HandedIn], language: Language) -> Markup {
-    let columns: [HtmlColumn<'_, HandedIn>; 3] = [
-        HtmlColumn::new(language.say(text::Number), ["", "number"], |one: &HandedIn| html! { (one.number) }),
-        HtmlColumn::new(language.say(text::When), ["wide", "wide"], |one: &HandedIn| html! { (one.at) }),
-        HtmlColumn::new(language.say(text::WhatBecame), ["", ""], |one: &HandedIn| {
+fn hand_ins(all: &[HandIn], language: Language) -> Markup {
+    let columns: [HtmlColumn<'_, HandIn>; 3] = [
+        HtmlColumn::new(language.say(text::Number), ["", "number"], |one: &HandIn| html! { (one.number) }),
+        HtmlColumn::new(language.say(text::When), ["wide", "wide"], |one: &HandIn| html! { (one.at) }),
+        HtmlColumn::new(language.say(text::WhatBecame), ["", ""], |one: &HandIn| {
             became(&one.outcome, language)
         }),
     ];
@@ -236,7 +236,7 @@ fn hand_ins(all: &[HandedIn], language: Language) -> Markup {
 }
 
 /// Shows the status of a hand-in, with what to mend.
-fn became(outcome: &HandedInState, language: Language) -> Markup {
+fn became(outcome: &HandInState, language: Language) -> Markup {
     let say = |class: &str, state: String, more: String| {
         html! {
             span class={ "tag " (class) } { (state) }
@@ -244,30 +244,30 @@ fn became(outcome: &HandedInState, language: Language) -> Markup {
         }
     };
     match outcome {
-        HandedInState::Accepted { version } => {
+        HandInState::Accepted { version } => {
             say("good", language.say(text::PlaysAs { version }), String::new())
         }
-        HandedInState::Received => say("", language.say(text::BeingChecked), String::new()),
-        HandedInState::Refused { why } => html! {
+        HandInState::Received => say("", language.say(text::BeingChecked), String::new()),
+        HandInState::Refused { why } => html! {
             (say("bad", language.say(text::Refused), language.say(text::GoesOn)))
             pre { (printable_lines(why)) }
         },
-        HandedInState::Waits { why } => html! {
+        HandInState::Waits { why } => html! {
             (say("warn", language.say(text::Waits), language.say(text::GoesOn)))
             pre { (printable_lines(why)) }
         },
-        HandedInState::Lost => say("bad", language.say(text::Lost), language.say(text::IsLost)),
-        HandedInState::Known { version } => {
+        HandInState::Lost => say("bad", language.say(text::Lost), language.say(text::IsLost)),
+        HandInState::Known { version } => {
             say("", language.say(text::Known), language.say(text::IsKnown { version }))
         }
-        HandedInState::Copy => say("", language.say(text::Known), language.say(text::IsCopy)),
-        HandedInState::Withdrawn { version } => {
+        HandInState::Copy => say("", language.say(text::Known), language.say(text::IsCopy)),
+        HandInState::Withdrawn { version } => {
             say("warn", language.say(text::Withdrawn), language.say(text::PlaysNoMore { version }))
         }
-        HandedInState::BroughtBack { version } => {
+        HandInState::BroughtBack { version } => {
             say("", language.say(text::ComesBack { version }), String::new())
         }
-        HandedInState::Replaced => say("", language.say(text::Replaced), language.say(text::IsReplaced)),
+        HandInState::Replaced => say("", language.say(text::Replaced), language.say(text::IsReplaced)),
     }
 }
 

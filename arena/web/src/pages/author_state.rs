@@ -2,12 +2,12 @@
 
 use std::io;
 
-use leyden_arena::league::{Challenge, ChallengeState, HandedIn, HandedInState, Intake, SetAside, Version};
+use leyden_arena::league::{Challenge, ChallengeState, HandIn, HandInState, Intake, SetAside, Version};
 
 /// What the intake knows of an author.
 pub(crate) struct AuthorState {
     /// The latest first.
-    pub(super) handed_in: Vec<HandedIn>,
+    pub(super) handed_in: Vec<HandIn>,
     pub(super) plays: Option<Version>,
     pub(super) withdrawn: Option<String>,
     /// Whether it has used up its time of the day.
@@ -43,8 +43,8 @@ impl AuthorState {
     pub(super) fn is_changing(&self) -> bool {
         let is_judged = self.handed_in.first().is_some_and(|last| {
             let is_open = self.plays.is_some() == self.withdrawn.is_some();
-            let is_returning = matches!(last.outcome, HandedInState::BroughtBack { .. });
-            is_returning || last.outcome == HandedInState::Received || last.outcome.is_decision() && is_open
+            let is_returning = matches!(last.outcome, HandInState::BroughtBack { .. });
+            is_returning || last.outcome == HandInState::Received || last.outcome.is_decision() && is_open
         });
         is_judged || self.challenges.first().is_some_and(|last| last.outcome == ChallengeState::Waits)
     }

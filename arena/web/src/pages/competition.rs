@@ -133,7 +133,7 @@ pub(crate) fn meeting(
                         @if won { @match meeting.decision {
                             Some(Decision::Margin) => " g",
                             Some(Decision::Seed) => " s",
-                            _ => "",
+                            Some(Decision::Points) | None => "",
                         } }
                     }
                 }

@@ -2,7 +2,7 @@
 
 use leyden_language::text::tournament;
 use leyden_language::{Language, text::checks as text};
-use leyden_stats::{AnytimeEstimate, GateEnd, Hypotheses, Interval};
+use leyden_stats::{AnytimeEstimate, GateEnd, Interval};
 use maud::{Markup, html};
 
 use super::luck;
@@ -31,10 +31,7 @@ pub(super) fn gate_card(gate: &GateDocument, language: Language) -> Markup {
     let hypotheses = gate.test.plan.hypotheses();
     let (h0, h1) = hypotheses.bounds();
     let [low, high] = [h0, h1].map(|bound| language.number(&bound.to_string()));
-    let scale = match hypotheses {
-        Hypotheses::Normalised { .. } => "normalised",
-        Hypotheses::Logistic { .. } => "logistic",
-    };
+    let scale = hypotheses.scale().as_str();
     let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].side.name));
     html! {
         section class="card" id="gate" {

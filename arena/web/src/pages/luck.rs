@@ -1,6 +1,7 @@
 //! Scores without luck, next to the raw ones. Shown only if `leyden luck` stored them, and if they gain enough. In sentences,
 //! as these are few; the table of `leyden luck` has all pairings.
 
+use leyden_language::numbers::{percent, plus_minus};
 use leyden_language::{Language, text::checks as text};
 use leyden_stats::{AdjustedEstimate, Holds, Interval};
 use maud::{Markup, html};
@@ -59,7 +60,7 @@ fn ratings(report: &LuckReport, language: Language) -> Markup {
     let mut sorted: Vec<&LuckRating> = report.ratings.iter().collect();
     sorted.sort_by(|one, other| other.adjusted.elo.total_cmp(&one.adjusted.elo));
     let interval = |RatingEstimate { elo, half_width }: RatingEstimate| {
-        format!("{} ± {}", language.signed(elo, 0), language.decimal(half_width, 0))
+        plus_minus(language.signed(elo, 0), Some(language.decimal(half_width, 0)))
     };
     let line = |rating: &LuckRating| {
         let (raw, adjusted) = (interval(rating.raw), interval(rating.adjusted));
@@ -88,8 +89,8 @@ pub(super) fn for_gate(estimate: Option<&AdjustedEstimate>, pairs: u64, language
 }
 
 fn mean(mean: MeanScore, language: Language) -> String {
-    let half = mean.half_width.map(|half| format!(" ± {}", language.decimal(100.0 * half, 1)));
-    language.percent(mean.score, 1) + &half.unwrap_or_default()
+    let half_width = mean.half_width.map(|half| language.number(&percent(half, 1)));
+    plus_minus(language.percent(mean.score, 1), half_width)
 }
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use leyden_language::{Language, numbers, text::matches as text};
 use leyden_model::BotIndex;
 use leyden_protocol::MatchEnding;
 use maud::{Markup, html};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::finding::{Filter, Query, RatingsByBot, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
+use super::query::{Filter, Query, RatingsByBot, Sort};
 use super::words::{counted, time};
 use super::{Site, script_texts};
 use crate::columns::{HtmlColumn, heads, row};
@@ -106,7 +107,7 @@ fn pager(query: &Query, page: usize, pages: usize, language: Language) -> Markup
             }
         }
         if !query.text.is_empty() {
-            let _ = write!(address, "&q={}", encoded(&query.text));
+            let _ = write!(address, "&q={}", utf8_percent_encode(&query.text, NON_ALPHANUMERIC));
         }
         address + &format!("&page={}", page + 1)
     };
@@ -120,15 +121,6 @@ fn pager(query: &Query, page: usize, pages: usize, language: Language) -> Markup
             }
         }
     }
-}
-
-/// Encodes a text as a part of an address.
-fn encoded(text: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(byte).collect()
 }
 
 /// Shows matches as rows of a table.
@@ -259,7 +251,7 @@ pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
                 seen.actions,
                 ratings.upset(seen),
                 seen.longest_us,
-                seen.margin(),
+                seen.final_scores(snapshot.better).winning_margin(),
                 seen.fault.map(|fault| (fault.seat, fault.code)),
                 site.replay(seen),
                 rank,

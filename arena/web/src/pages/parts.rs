@@ -3,7 +3,7 @@
 use leyden_language::{Language, numbers, text::pages as text};
 use leyden_model::{BotIndex, shell_seed_text};
 use leyden_protocol::Seat;
-use leyden_stats::{Comparison, FinalScores, Holds};
+use leyden_stats::{Comparison, Holds};
 use maud::{Markup, html};
 
 use super::Site;
@@ -277,12 +277,10 @@ pub(super) fn moment(fault: &MatchFault, language: Language) -> String {
 
 /// Draws the margins of a bot's matches: losses on the left, wins on the right.
 pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
-    let better = snapshot.better;
     let all: Vec<i64> = matches_of(snapshot, bot)
-        .filter(|(seen, _)| seen.fault.is_none())
         .flat_map(|(seen, seat)| {
-            let end = FinalScores { scores: seen.scores, fault: None, better };
-            end.others(seat).filter_map(move |other| end.margin(seat, other)).collect::<Vec<_>>()
+            let end = seen.final_scores(snapshot.better);
+            end.others(seat).filter_map(move |other| end.margin(seat, other))
         })
         .collect();
     let Some(widest) = all.iter().map(|margin| margin.unsigned_abs()).max() else {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use leyden_language::Language;
 
 use super::*;
-use crate::snapshot::SnapshotReader;
+use crate::snapshot::{MatchSeen, SnapshotReader};
 use leyden_arena::record::sample;
 use leyden_arena::record::store::StoredPlan;
 
@@ -99,7 +99,7 @@ fn foreign_text_is_never_markup() {
 }
 
 #[test]
-fn an_author_finds_all_details_without_repetitions() {
+fn author_finds_all_details_without_repetitions() {
     let stored_plan = sample::stored_plan(4, 3);
     let of_bots =
         |is_over| all_pages(&stored_plan, is_over).into_iter().filter(|(name, _)| name.starts_with("bot"));
@@ -117,7 +117,7 @@ fn an_author_finds_all_details_without_repetitions() {
 }
 
 #[test]
-fn a_spectators_page_says_how_a_match_ended() {
+fn spectators_page_says_how_a_match_ended() {
     let pages = all_pages(&sample::stored_plan(4, 1), false);
     let (_, page) = pages.iter().find(|(name, _)| name.starts_with("single")).unwrap();
     let (_, end) = page.split_once(" id=\"end\">").unwrap();
@@ -174,7 +174,10 @@ fn links_lead_to_pages_that_are_there() {
 #[test]
 fn requests_find_the_right_matches() {
     let stored_plan = sample::stored_plan(4, 2);
-    let all: Vec<_> = sample::faulted(&stored_plan).collect();
+    let clean = sample::matches(&stored_plan).skip(20);
+    let mut all: Vec<_> = sample::faulted(&stored_plan).take(20).chain(clean).collect();
+    let (_, drawn) = all.last_mut().unwrap();
+    (drawn.winner, drawn.scores) = (None, drawn.scores.map(|_| 100));
     let (_folder, path) = crate::snapshot::tests::file(&stored_plan, &all);
     let mut reader = SnapshotReader::open(&path).unwrap();
     reader.refresh(|_| {}).unwrap();
@@ -196,8 +199,10 @@ fn requests_find_the_right_matches() {
     assert_eq!(find(&[("only", "faults")]).len(), faults);
     let longest = find(&[("sort", "longest")]);
     assert!(longest.is_sorted_by(|one, other| one.actions >= other.actions));
-    let closest: Vec<_> = find(&[("sort", "closest")]).iter().filter_map(|seen| seen.margin()).collect();
+    let margin = |seen: &&MatchSeen| seen.final_scores(snapshot.better).winning_margin();
+    let closest: Vec<_> = find(&[("sort", "closest")]).iter().filter_map(margin).collect();
     assert!(closest.is_sorted());
+    assert!(closest[0] == 0 && closest.len() >= 4, "nothing is closer than a draw: {closest:?}");
     // Invalid parameters are ignored.
     let odd = [
         ("sort", "x"),

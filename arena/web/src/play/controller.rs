@@ -54,7 +54,7 @@ pub(super) enum Input {
 }
 
 /// How a visit continues.
-enum Next {
+enum VisitEnd {
     Again,
     Leave,
 }
@@ -82,9 +82,9 @@ impl TableController {
         let end = match opening {
             VisitStart::Table(table) => self.play(*table, inputs, false),
             VisitStart::Choice { rules, mut make, again } => loop {
-                let Some(table) = self.choose(&rules, &mut make, inputs) else { break Some(Next::Leave) };
+                let Some(table) = self.choose(&rules, &mut make, inputs) else { break Some(VisitEnd::Leave) };
                 match self.play(table, inputs, again) {
-                    Some(Next::Again) => {}
+                    Some(VisitEnd::Again) => {}
                     end => break end,
                 }
             },
@@ -122,7 +122,7 @@ impl TableController {
     }
 
     /// Plays a match, and shows its end until the person continues or leaves. `None` if the server shuts down.
-    fn play(&mut self, table: ReadyTable, inputs: &Receiver<Input>, can_go_on: bool) -> Option<Next> {
+    fn play(&mut self, table: ReadyTable, inputs: &Receiver<Input>, can_go_on: bool) -> Option<VisitEnd> {
         let mut state = PlayState::new(self.language, table.rules(), &table.header().bots, table.seat());
         let rules = *table.rules();
         let session = match Session::start(table) {
@@ -158,9 +158,9 @@ impl TableController {
                         let _ = self.heard.send(VisitEvent::Over(ending)); // the receiver may be gone
                     }
                 }
-                Input::Said(PageCommand::Close) => return Some(Next::Leave),
+                Input::Said(PageCommand::Close) => return Some(VisitEnd::Leave),
                 Input::Said(PageCommand::Again) if can_go_on && state.result.is_some() => {
-                    return Some(Next::Again);
+                    return Some(VisitEnd::Again);
                 }
                 Input::Speak(language) => {
                     self.language = language;

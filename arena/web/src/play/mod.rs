@@ -6,12 +6,12 @@
 //! a POST.
 
 mod controller;
+mod lesson;
 mod page;
 mod page_state;
 mod parts;
 mod routes;
 mod state;
-mod teach;
 #[cfg(test)]
 mod tests;
 mod visit;

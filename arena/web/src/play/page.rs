@@ -5,7 +5,7 @@ use leyden_protocol::Set;
 use leyden_rules::Rules;
 use maud::{DOCTYPE, Markup, html};
 
-use super::teach;
+use super::lesson;
 use crate::tile;
 use leyden_table::LEVELS;
 
@@ -80,7 +80,7 @@ fn lobby(language: Language, rules: &Rules) -> Markup {
                 }
             }
         }
-        section class="card" aria-label=(say(&text::Rules)) { h2 { (say(&text::FivePictures)) } (teach::pictures(language, rules)) }
+        section class="card" aria-label=(say(&text::Rules)) { h2 { (say(&text::FivePictures)) } (lesson::pictures(language, rules)) }
     }
 }
 
@@ -104,7 +104,7 @@ fn help(language: Language, rules: &Rules) -> Markup {
     html! {
         dialog id="help" aria-labelledby="help-title" {
             h2 id="help-title" tabindex="-1" autofocus { (say(&text::FivePictures)) }
-            (teach::pictures(language, rules))
+            (lesson::pictures(language, rules))
             h2 { (say(&text::Keys)) }
             dl { @for (keys, what) in KEYS { div { dt { @for key in keys { kbd { (key) } } } dd { (say(what)) } } } }
             form method="dialog" { button class="primary" { (say(&text::Close)) } }

@@ -6,12 +6,12 @@ use leyden_language::text::narrate::{Side, Tiles};
 use leyden_language::text::play as text;
 use leyden_model::Layout;
 use leyden_protocol::{Action, Arm, Lay, Phase, Seat, Tile, TileSet, Turn};
-use leyden_table::coach::Weighed;
+use leyden_table::coach::WeighedAction;
 use maud::{Markup, html};
 
 use super::state::{PageParts, PlayState};
 use crate::columns::{HtmlColumn, cells, heads, row};
-use crate::drawing::{OpenRound, Placed, Spot, Window, draw_open};
+use crate::drawing::{OpenRound, PlacedTile, Spot, Window, draw_open};
 use crate::replay::needed_numbers;
 use crate::tile::{self, DrawnTile};
 
@@ -139,7 +139,7 @@ fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
 }
 
 /// Draws a spot where a tile can be laid; it is shown once the tile is chosen.
-fn spot(state: &PlayState, arm: Arm, lay: Lay, placed: &Placed) -> Markup {
+fn spot(state: &PlayState, arm: Arm, lay: Lay, placed: &PlacedTile) -> Markup {
     let (x, y) = placed.middle;
     let action = Action::Play(arm, lay);
     html! {
@@ -342,14 +342,14 @@ fn coach(state: &PlayState) -> Markup {
         return html! {}; // no one is asked
     }
     let language = state.language();
-    let columns: [HtmlColumn<'_, Weighed>; 3] = [
-        HtmlColumn::from_elements(state.text(text::Action), "", |choice: &Weighed| {
+    let columns: [HtmlColumn<'_, WeighedAction>; 3] = [
+        HtmlColumn::from_elements(state.text(text::Action), "", |choice: &WeighedAction| {
             html! { th scope="row" { (named(language, choice.action)) } }
         }),
-        HtmlColumn::new(state.text(text::Wins), ["", ""], |choice: &Weighed| {
+        HtmlColumn::new(state.text(text::Wins), ["", ""], |choice: &WeighedAction| {
             language.percent(choice.chance, 0)
         }),
-        HtmlColumn::new(state.text(text::Points), ["", ""], |choice: &Weighed| {
+        HtmlColumn::new(state.text(text::Points), ["", ""], |choice: &WeighedAction| {
             language.signed(choice.margin, 1)
         }),
     ];

@@ -44,12 +44,12 @@ pub(crate) struct PlayState {
     shown: Vec<ShownEvent>,
     /// What happened, in sentences, with the seat that acted.
     pub(crate) log: Vec<(Option<Seat>, String)>,
-    pub(super) result: Option<Ended>,
+    pub(super) result: Option<EndText>,
 }
 
 /// The end of the match, in words.
 #[derive(Clone, Debug)]
-pub(super) struct Ended {
+pub(super) struct EndText {
     pub(super) said: String,
     pub(super) is_kept: bool,
     /// Whether the match can be replayed.
@@ -204,7 +204,7 @@ impl PlayState {
     fn over(&mut self, ending: &SessionEnd) {
         (self.turn, self.advice, self.waits) = (None, None, false);
         let last = self.log.last().map(|(_, text)| text.clone()).unwrap_or_default();
-        let ended = |said: String, is_kept, has_replay| Ended { said, is_kept, has_replay };
+        let ended = |said: String, is_kept, has_replay| EndText { said, is_kept, has_replay };
         let why = |error: &dyn Display| printable(&error.to_string());
         self.result = Some(match ending {
             SessionEnd::Kept(..) => ended(last, true, true),

@@ -221,7 +221,10 @@ fn follow(game: &mut Match, event: &MatchEvent) {
         MatchEvent::Settled { .. } => {
             game.settle();
         }
-        _ => {}
+        MatchEvent::Started(_)
+        | MatchEvent::Asked { .. }
+        | MatchEvent::Struck { .. }
+        | MatchEvent::Ended(_) => {}
     }
 }
 

@@ -199,7 +199,7 @@ fn text_by_others_is_never_markup() {
 }
 
 #[test]
-fn a_page_makes_no_requests() {
+fn page_makes_no_requests() {
     let page = document(&finished(), None, None, Language::English).unwrap();
     for way_out in ["http:", "https:", "//cdn", "url(", "@import", "<link", " src="] {
         let without_names = page.replace("http://www.w3.org/2000/svg", "");
@@ -211,7 +211,7 @@ fn a_page_makes_no_requests() {
 }
 
 #[test]
-fn a_link_leads_home_where_there_is_one() {
+fn link_leads_home_where_there_is_one() {
     let record = finished();
     assert!(!document(&record, None, None, Language::English).unwrap().contains("<a class=\"home\""));
     let page = document(&record, None, Some("../index.html"), Language::English).unwrap();
@@ -235,7 +235,7 @@ fn match_lost_before_it_began_has_a_page() {
 }
 
 #[test]
-fn an_impossible_record_is_refused() {
+fn impossible_record_is_refused() {
     let mut record = finished();
     assert!(matches!(
         document(&record, Seat::new(2), None, Language::English),
@@ -252,7 +252,7 @@ fn an_impossible_record_is_refused() {
 
 /// What decisions were worth is in the views of those who know them, and nowhere else.
 #[test]
-fn an_analysed_match_shows_worth_to_its_seat() {
+fn analysed_match_shows_worth_to_its_seat() {
     let record = finished();
     let analysed = leyden_arena::analyse::analyse(&RecordedMatch::new(record.clone(), None)).unwrap();
     let whole = facts(&analysed_document(&record, None, None, Some(&analysed), Language::English).unwrap());

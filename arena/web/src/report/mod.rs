@@ -37,7 +37,7 @@ const FAULTS: usize = 1_000;
 
 /// What was published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Published {
+pub struct Publication {
     pub files: usize,
     /// The number of matches with a replay.
     pub replays: usize,
@@ -84,7 +84,7 @@ pub fn publish(
     out: &Path,
     names: Names<'_>,
     language: Language,
-) -> Result<Published, PublishError> {
+) -> Result<Publication, PublishError> {
     if has_files(out)? {
         return Err(PublishError::Exists(out.to_owned()));
     }
@@ -97,7 +97,7 @@ pub fn update(
     out: &Path,
     names: Names<'_>,
     language: Language,
-) -> Result<Published, PublishError> {
+) -> Result<Publication, PublishError> {
     if has_files(out)? && !OF_EVERY_REPORT.iter().all(|file| out.join(file).is_file()) {
         return Err(PublishError::NotReport(out.to_owned()));
     }
@@ -123,7 +123,7 @@ fn written(
     out: &Path,
     names: Names<'_>,
     language: Language,
-) -> Result<Published, PublishError> {
+) -> Result<Publication, PublishError> {
     let failed = |error| PublishError::Write { path: out.to_owned(), error };
     let mut reader = SnapshotReader::open(results)?;
     reader.refresh(|_| {})?;
@@ -162,7 +162,7 @@ impl Folder {
         results: &Path,
         snapshot: &Snapshot,
         keys: &BTreeMap<String, MatchKey>,
-    ) -> Result<Published, PublishError> {
+    ) -> Result<Publication, PublishError> {
         let (is_over, language) = (snapshot.progress.is_over, self.language);
         let has_records = is_over && !snapshot.is_nameless;
         let shown = interesting(snapshot);
@@ -207,7 +207,7 @@ impl Folder {
         if has_records {
             self.records(results, snapshot)?;
         }
-        Ok(Published { files: self.files, replays: shown.len(), is_over })
+        Ok(Publication { files: self.files, replays: shown.len(), is_over })
     }
 
     fn page(&mut self, name: &str, page: Markup) -> Result<(), PublishError> {

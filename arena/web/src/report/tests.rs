@@ -91,7 +91,7 @@ fn folder_without_its_own_name_is_refused() {
 }
 
 #[test]
-fn a_name_is_no_formula_in_any_table() {
+fn name_is_no_formula_in_any_table() {
     let mut stored_plan = sample::stored_plan(2, 1);
     "=cmd()|' /C calc'!A0".clone_into(&mut stored_plan.bots[0].name);
     "+1,\"2\"".clone_into(&mut stored_plan.bots[1].name);
@@ -159,7 +159,7 @@ fn nameless_report_has_no_name_in_any_file() {
 }
 
 #[test]
-fn a_report_with_pseudonyms_names_only_these() {
+fn report_with_pseudonyms_names_only_these() {
     let stored_plan = sample::stored_plan(3, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (folder, path) = file(&stored_plan, &all);

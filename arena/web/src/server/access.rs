@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn only_own_names_and_own_pages_are_answered() {
+    fn server_answers_own_names_and_pages_only() {
         let own = ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080", "192.168.1.4:8080"];
         for host in own.into_iter().chain(["arena.local", "ARENA.local:443", "arena.local:8080"]) {
             assert_eq!(answer(&[host], None), 200, "{host}");

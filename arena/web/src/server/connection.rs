@@ -23,7 +23,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::text;
 use super::connection_slots::{ConnectionSlot, Connections};
-use super::tls::{Secured, Tls};
+use super::tls::{ServerConnection, Tls};
 
 /// The most time between the first and the last byte of a request. How long the response takes to make does not count.
 const REQUEST: Duration = Duration::from_secs(10);
@@ -133,7 +133,7 @@ struct LimitedListener {
 }
 
 impl axum::serve::Listener for LimitedListener {
-    type Io = TimedConnection<Secured<TcpStream>>;
+    type Io = TimedConnection<ServerConnection<TcpStream>>;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, SocketAddr) {
@@ -141,7 +141,7 @@ impl axum::serve::Listener for LimitedListener {
             match self.listener.accept().await {
                 Ok((stream, from)) => {
                     if let Some(slot) = self.connections.take(from.ip()) {
-                        let stream = Secured::new(stream, self.tls.as_ref());
+                        let stream = ServerConnection::new(stream, self.tls.as_ref());
                         return (TimedConnection::new(stream, slot), from);
                     }
                 }
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_does_not_read_is_dropped() {
+    async fn client_that_does_not_read_is_dropped() {
         let (mut connection, _unread) = pair();
         let start = Instant::now();
         let outcome = connection.write_all(&[0; 1_000]).await;
@@ -395,7 +395,7 @@ mod tests {
         let slot = Connections::default().take([127, 0, 0, 1].into()).unwrap();
         let (ours, mut theirs) = duplex(1 << 10);
         let tls = crate::server::tls::tests::tls();
-        let mut connection = TimedConnection::new(Secured::new(ours, Some(&tls)), slot);
+        let mut connection = TimedConnection::new(ServerConnection::new(ours, Some(&tls)), slot);
         let drip = tokio::spawn(async move {
             // A record that would have 16 KB.
             theirs.write_all(&[22, 3, 1, 64, 0]).await.unwrap();

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn no_client_takes_every_slot() {
+    fn client_never_takes_every_slot() {
         for [greedy, same, other] in [
             ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"],
             ["2001:db8::1", "2001:db8::ffff:0:0:2", "2001:db8:0:1::1"],
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn all_clients_together_have_a_limit() {
+    fn clients_together_have_a_limit() {
         let connections = Connections::default();
         let taken: Vec<ConnectionSlot> =
             (0..=255).filter_map(|last| connections.take([192, 0, 2, last].into())).collect();

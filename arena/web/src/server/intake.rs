@@ -17,7 +17,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use leyden_arena::league::{HandedIn, Intake, IntakeError, Upload};
+use leyden_arena::league::{HandIn, Intake, IntakeError, Upload};
 use maud::Markup;
 use tokio::time::Instant;
 use tokio_stream::StreamExt;
@@ -25,7 +25,7 @@ use tokio_stream::StreamExt;
 use super::answer::{HTML, made, text, with_type};
 use super::author_answer::{AuthorRequest, outcome_of, outcomes, replay_page};
 use super::connection::Streaming;
-use super::shared::ServerState;
+use super::state::ServerState;
 use crate::pages::{self, AuthorState, OwnRecords};
 
 /// The address for an archive and its status.
@@ -51,7 +51,7 @@ const FIRST: Duration = Duration::from_secs(5);
 /// What a form adds around an archive, at most.
 const FORM: u64 = 16 << 10;
 
-impl AuthorRequest for HandedIn {
+impl AuthorRequest for HandIn {
     const FIELD: &str = "handed_in";
     const PATH: &str = HAND_IN;
     const NONE: &str = "nothing was handed in yet";
@@ -89,13 +89,13 @@ pub(super) fn routes(host: IntakeHost) -> Router {
 }
 
 /// An author, and how it is known.
-pub(super) struct Signed {
+pub(super) struct KnownAuthor {
     pub(super) author: String,
     pub(super) by_cookie: bool,
 }
 
 /// Who sends a request, or a response that says what is missing.
-pub(super) async fn signed(host: &IntakeHost, headers: &HeaderMap) -> Result<Signed, Response> {
+pub(super) async fn signed(host: &IntakeHost, headers: &HeaderMap) -> Result<KnownAuthor, Response> {
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let token = bearer.or_else(|| cookie(headers)).map(|token| token.trim().to_owned());
     let by_cookie = bearer.is_none();
@@ -104,7 +104,7 @@ pub(super) async fn signed(host: &IntakeHost, headers: &HeaderMap) -> Result<Sig
     };
     let intake = host.intake.clone();
     match made(move || intake.author_of(&token)).await? {
-        Ok(Some(author)) => Ok(Signed { author, by_cookie }),
+        Ok(Some(author)) => Ok(KnownAuthor { author, by_cookie }),
         Ok(None) => Err(stranger("this token is not known: the organiser may have sent you a newer one")),
         Err(error) => Err(failure(&error.into())),
     }
@@ -124,7 +124,7 @@ fn stranger(why: &str) -> Response {
 
 /// Whether a request may change something. A cookie may also be sent by a page of another site; then a browser names another origin,
 /// which no request may have.
-pub(super) fn may_change(signed: &Signed, headers: &HeaderMap) -> bool {
+pub(super) fn may_change(signed: &KnownAuthor, headers: &HeaderMap) -> bool {
     !signed.by_cookie || headers.contains_key(ORIGIN)
 }
 
@@ -136,7 +136,7 @@ pub(super) fn not_own_page() -> Response {
 async fn decide(
     State(host): State<IntakeHost>,
     headers: HeaderMap,
-    decision: fn(&Intake, &str) -> Result<HandedIn, IntakeError>,
+    decision: fn(&Intake, &str) -> Result<HandIn, IntakeError>,
 ) -> Result<Response, Response> {
     let signed = signed(&host, &headers).await?;
     if !may_change(&signed, &headers) {
@@ -169,7 +169,7 @@ async fn hand_in(State(host): State<IntakeHost>, request: Request) -> Result<Res
 }
 
 /// Leads to the author's page, or says what was accepted.
-fn accepted(signed: &Signed, one: &HandedIn, headers: &HeaderMap) -> Response {
+fn accepted(signed: &KnownAuthor, one: &HandIn, headers: &HeaderMap) -> Response {
     if signed.by_cookie {
         return see(PAGE);
     }
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_archive_comes_at_the_least_rate() {
+    async fn archive_comes_at_the_least_rate() {
         assert_eq!(received(1).await, (20, false));
         assert_eq!(received(RATE / 2).await, (39, false));
         assert_eq!(received(RATE).await, (200, true));

@@ -46,7 +46,11 @@ fn hear(playing: &mut BTreeMap<MatchKey, LiveMatch>, delivery: &Delivery, feed: 
         Delivery::Event(event) => match &**event {
             RunEvent::Move { key, happened, .. } => return take(playing, *key, happened),
             RunEvent::Void(void) => playing.remove(&void.key).into_iter().collect(),
-            _ => Vec::new(),
+            RunEvent::Start(_)
+            | RunEvent::Stage(_)
+            | RunEvent::Match { .. }
+            | RunEvent::Disabled(_)
+            | RunEvent::End(_) => Vec::new(),
         },
         // Some moves were missed, so these matches cannot be followed any more; new ones are.
         Delivery::Missed(_) => std::mem::take(playing).into_values().collect(),

@@ -11,14 +11,14 @@ mod challenges;
 pub(super) mod connection;
 mod connection_slots;
 mod feed;
-mod follow;
+mod file_follower;
 mod intake;
 mod live_tables;
 mod own_records;
 mod routes;
-mod served;
-mod shared;
+mod served_event;
 mod stage;
+mod state;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -43,13 +43,13 @@ use crate::snapshot::SnapshotReader;
 pub use crate::stage::StageFileError;
 use access::Access;
 use feed::Feed;
-use follow::FileFollower;
+use file_follower::FileFollower;
 use leyden_arena::league::Intake;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::Subscription;
-pub use served::ServedEvent;
-use shared::ServerState;
+pub use served_event::ServedEvent;
 use stage::StageHost;
+use state::ServerState;
 pub use table::{FASTEST_PACE, PACE};
 pub use tls::{Tls, TlsError, certificates};
 
@@ -117,11 +117,19 @@ pub enum ServeError {
 }
 
 /// A running server. It stops when it is dropped.
+///
+/// ```no_run
+/// use leyden_web::server::{ServeError, Server, ServerConfig};
+///
+/// let server = Server::start(&ServerConfig { port: 8080, ..ServerConfig::new("results.db") }, None)?;
+/// println!("{}", server.url());
+/// # Ok::<(), ServeError>(())
+/// ```
 pub struct Server {
     address: SocketAddr,
     scheme: &'static str,
     end: Option<oneshot::Sender<()>>,
-    followers: Vec<mpsc::Sender<follow::FollowerCommand>>,
+    followers: Vec<mpsc::Sender<file_follower::FollowerCommand>>,
     threads: Vec<JoinHandle<()>>,
     stage_token: Option<String>,
 }
@@ -178,7 +186,7 @@ impl Server {
             server.followers.push(words);
             let event = event.clone();
             server.spawn("pages-read", move || {
-                let reader = reader.or_else(|| follow::wait_for(&event, &heard));
+                let reader = reader.or_else(|| file_follower::wait_for(&event, &heard));
                 if let Some(reader) = reader {
                     FileFollower { reader, shared, delay, heard }.run();
                 }
@@ -235,16 +243,16 @@ impl Server {
 
     /// Shows the end of a run to current viewers, then stops.
     pub fn finish(self) {
-        self.command(follow::FollowerCommand::Finish);
+        self.command(file_follower::FollowerCommand::Finish);
     }
 
     /// Shows the end of a run, and goes on serving its pages.
     pub fn keep_serving(&self) {
-        self.command(follow::FollowerCommand::Stay);
+        self.command(file_follower::FollowerCommand::Stay);
     }
 
     /// Commands the followers, and waits until they have done so.
-    fn command(&self, command: fn(mpsc::Sender<()>) -> follow::FollowerCommand) {
+    fn command(&self, command: fn(mpsc::Sender<()>) -> file_follower::FollowerCommand) {
         for follower in &self.followers {
             let (seen, is_seen) = mpsc::channel();
             if follower.send(command(seen)).is_ok() {

@@ -16,10 +16,10 @@ use leyden_rules::packed::is_packable;
 use super::access;
 use super::feed::{Feed, FeedMessage};
 use super::view::LiveView;
-use crate::snapshot::Revealed;
+use crate::snapshot::RevealedMatches;
 use crate::stage::{
-    ControlPage, ControlRequest, ListedMatch, OpenMatch, Order, OrderError, Programme, Shown, Stage,
-    StageCommand, StageFile, StageFileError, StageScene, StagedKey, StagedMatch, StagedRound, scene,
+    ControlPage, ControlRequest, ListedMatch, OpenMatch, Programme, Shown, Stage, StageCommand, StageFile,
+    StageFileError, StageOrder, StageOrderError, StageScene, StagedKey, StagedMatch, StagedRound, scene,
 };
 
 /// How often the stage looks whether the next moment is due.
@@ -40,10 +40,10 @@ struct Inner {
     feeds: PerLanguage<Feed>,
     /// The language of everybody; `None` if each viewer chooses.
     language: Option<Language>,
-    hosted: Mutex<Hosted>,
+    hosted: Mutex<HostedStage>,
 }
 
-struct Hosted {
+struct HostedStage {
     stage: Stage,
     open: Option<OpenMatch>,
     scenes: PerLanguage<StageScene>,
@@ -59,7 +59,7 @@ pub(super) enum ControlError {
     #[error("this is not the token that leyden printed")]
     Token,
     #[error(transparent)]
-    Order(#[from] OrderError),
+    Order(#[from] StageOrderError),
     #[error(transparent)]
     Report(#[from] ReportError),
 }
@@ -75,12 +75,12 @@ impl StageHost {
         let stage = file.open()?;
         let token = access::new_secret().map_err(StageFileError::Token)?;
         let (open, scenes, view) = Default::default();
-        let hosted = Hosted { stage, open, scenes, view, has_changed: true, trouble: None };
+        let hosted = HostedStage { stage, open, scenes, view, has_changed: true, trouble: None };
         let (hosted, feeds) = (Mutex::new(hosted), PerLanguage::new(|_| Feed::new()));
         Ok(Self(Arc::new(Inner { results, file, token, feeds, language, hosted })))
     }
 
-    fn hosted(&self) -> MutexGuard<'_, Hosted> {
+    fn hosted(&self) -> MutexGuard<'_, HostedStage> {
         self.0.hosted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -93,7 +93,7 @@ impl StageHost {
         &self.0.feeds[language]
     }
 
-    pub(super) fn revealed(&self) -> Revealed {
+    pub(super) fn revealed(&self) -> RevealedMatches {
         self.hosted().stage.revealed.clone()
     }
 
@@ -126,12 +126,12 @@ impl StageHost {
     }
 
     /// Stores the stage; from then on it has changed.
-    fn keep(&self, hosted: &mut Hosted) {
+    fn keep(&self, hosted: &mut HostedStage) {
         hosted.has_changed = true;
         hosted.trouble = self.0.file.keep(&hosted.stage).err().map(|error| error.to_string());
     }
 
-    fn show(&self, hosted: &mut Hosted, now_ms: u64) {
+    fn show(&self, hosted: &mut HostedStage, now_ms: u64) {
         self.open_match(hosted);
         let snapshot = hosted.view.as_ref().map(|view| &view.snapshot);
         let scenes = PerLanguage::new(|language| {
@@ -150,7 +150,7 @@ impl StageHost {
     }
 
     /// Opens the match that is shown, unless it is open.
-    fn open_match(&self, hosted: &mut Hosted) {
+    fn open_match(&self, hosted: &mut HostedStage) {
         let Shown::Match(shown) = &hosted.stage.shown else {
             hosted.open = None;
             return;
@@ -171,7 +171,11 @@ impl StageHost {
         }
     }
 
-    fn read_match(&self, key: MatchKey, revealed: &Revealed) -> Result<Option<OpenMatch>, ReportError> {
+    fn read_match(
+        &self,
+        key: MatchKey,
+        revealed: &RevealedMatches,
+    ) -> Result<Option<OpenMatch>, ReportError> {
         let (caption, record, better) = Results::inspect(&self.0.results, |results| {
             let rounds = StagedRound::all(results)?;
             let round = rounds.into_iter().find(|round| round.blocks.contains(&key.block));
@@ -268,7 +272,7 @@ impl StageHost {
         rounds: &[StagedRound],
         programme: Option<&Programme>,
         is_over: bool,
-    ) -> Result<Option<Order>, ControlError> {
+    ) -> Result<Option<StageOrder>, ControlError> {
         let next = || {
             let last = self.hosted().stage.revealed.blocks;
             rounds.iter().find(|round| round.blocks.start >= last)
@@ -277,33 +281,33 @@ impl StageHost {
         let one = |listed: Option<&ListedMatch>| self.staged(listed);
         Ok(Some(match command {
             StageCommand::Look => return Ok(None),
-            StageCommand::Title => Order::Title,
-            StageCommand::Standings => Order::Standings,
-            StageCommand::Winner => Order::Winner { is_over },
-            StageCommand::Match { id } => Order::Matches(one(found(id))?),
-            StageCommand::Closest => Order::Matches(one(programme.and_then(Programme::closest))?),
-            StageCommand::Latest => Order::Matches(one(programme.and_then(Programme::latest))?),
+            StageCommand::Title => StageOrder::Title,
+            StageCommand::Standings => StageOrder::Standings,
+            StageCommand::Winner => StageOrder::Winner { is_over },
+            StageCommand::Match { id } => StageOrder::Matches(one(found(id))?),
+            StageCommand::Closest => StageOrder::Matches(one(programme.and_then(Programme::closest))?),
+            StageCommand::Latest => StageOrder::Matches(one(programme.and_then(Programme::latest))?),
             StageCommand::Meeting { id } => {
-                let first = found(id).ok_or(OrderError::NotFound)?.seen.key;
+                let first = found(id).ok_or(StageOrderError::NotFound)?.seen.key;
                 let meeting = programme.into_iter().flat_map(|programme| programme.meeting(&first));
-                Order::Matches(self.staged(meeting.filter(|listed| listed.seen.key >= first))?)
+                StageOrder::Matches(self.staged(meeting.filter(|listed| listed.seen.key >= first))?)
             }
-            StageCommand::Moment { at } => Order::Moment(*at),
-            StageCommand::Play => Order::Play,
-            StageCommand::Pause => Order::Pause,
-            StageCommand::Pace { ms } => Order::Pace(*ms),
-            StageCommand::View { seat } => Order::View(*seat),
+            StageCommand::Moment { at } => StageOrder::Moment(*at),
+            StageCommand::Play => StageOrder::Play,
+            StageCommand::Pause => StageOrder::Pause,
+            StageCommand::Pace { ms } => StageOrder::Pace(*ms),
+            StageCommand::View { seat } => StageOrder::View(*seat),
             StageCommand::Countdown { seconds } => {
-                Order::Countdown { seconds: *seconds, round: next().map(|round| round.name) }
+                StageOrder::Countdown { seconds: *seconds, round: next().map(|round| round.name) }
             }
             StageCommand::Reveal { block } => {
                 let round = rounds.iter().find(|round| round.blocks.start == *block);
-                let round = round.ok_or(OrderError::OutOfOrder)?.clone();
+                let round = round.ok_or(StageOrderError::OutOfOrder)?.clone();
                 let is_played = Results::inspect(&self.0.results, |results| {
                     Programme::read(results, round.clone()).map(|programme| programme.is_played)
                 })
                 .map_err(ReportError::from)??;
-                Order::Reveal { round: round.blocks, is_played }
+                StageOrder::Reveal { round: round.blocks, is_played }
             }
         }))
     }

@@ -188,7 +188,7 @@ fn other_sites_are_refused() {
 }
 
 #[test]
-fn no_address_leads_to_a_file() {
+fn address_never_leads_to_a_file() {
     let (folder, server) = server(true);
     std::fs::write(folder.path().join("secret.html"), "a secret").unwrap();
     let paths = [
@@ -235,7 +235,7 @@ fn no_address_leads_to_a_file() {
 
 /// A connection that sends requests and never reads is closed, while others are answered.
 #[test]
-fn a_client_that_does_not_read_is_dropped() {
+fn client_that_does_not_read_is_dropped() {
     let (_folder, server) = server(true);
     let mut greedy = connect(&server);
     let request = format!("GET /standings.json HTTP/1.1\r\n{}\r\n", host(&server));
@@ -340,7 +340,7 @@ async fn tables_wait_as_long_as_asked() {
 
 /// A viewer that is too slow is dropped: it connects again, and gets the current state.
 #[test]
-fn a_slow_listener_is_dropped() {
+fn slow_listener_is_dropped() {
     let feed = Feed::new();
     let mut slow = feed.listen().unwrap();
     for number in 0..2_000 {

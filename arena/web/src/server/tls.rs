@@ -73,14 +73,14 @@ fn content(file: &Path) -> Result<Vec<u8>, TlsError> {
 }
 
 /// A connection that may be encrypted. The handshake is made while the first bytes are read, so it has their time limit.
-pub(super) enum Secured<S> {
+pub(super) enum ServerConnection<S> {
     Plain(S),
     Handshake(Box<Accept<S>>),
     Encrypted(Box<TlsStream<S>>),
     Failed,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Secured<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ServerConnection<S> {
     pub(super) fn new(stream: S, tls: Option<&Tls>) -> Self {
         match tls {
             Some(tls) => Self::Handshake(Box::new(tls.0.accept(stream))),
@@ -117,7 +117,7 @@ trait Both: AsyncRead + AsyncWrite {}
 
 impl<S: AsyncRead + AsyncWrite> Both for S {}
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Secured<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ServerConnection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -127,7 +127,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Secured<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Secured<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ServerConnection<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

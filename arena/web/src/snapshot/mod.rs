@@ -4,11 +4,11 @@
 //! may know of complete pairs: no seed, no deck, no messages for a bot's author, and nothing about a match of an incomplete pair,
 //! because its deals will be played again. Once everything is played, it contains everything.
 
+mod anonymity;
 mod copies;
-mod nameless;
 mod reader;
 mod record;
-mod revealed;
+mod revealed_matches;
 mod rounds;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -21,11 +21,11 @@ use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
+pub use anonymity::NamelessError;
 pub use copies::CountedSeen;
-pub use nameless::NamelessError;
 pub use reader::{PairPlayed, SnapshotReader};
 pub(crate) use record::own_record;
-pub use revealed::Revealed;
+pub use revealed_matches::RevealedMatches;
 pub use rounds::RoundSums;
 
 use leyden_arena::league::PublicNames;
@@ -166,13 +166,6 @@ impl MatchSeen {
             actions: record.rounds.iter().map(|round| round.actions.len() as u32).sum(),
             longest_us: times.copied().max().unwrap_or(0),
         }
-    }
-
-    /// Returns the winner's lead over the next one; `None` after a fault, or without a winner.
-    pub fn margin(&self) -> Option<u32> {
-        let winner = self.winner.filter(|_| self.fault.is_none())?;
-        let others = self.scores.iter().filter(|(seat, _)| *seat != winner);
-        others.map(|(_, score)| score.abs_diff(self.scores[winner])).min()
     }
 
     /// Returns what counts of it.

@@ -10,7 +10,7 @@ use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
 use super::record::nameless_record;
-use super::{BotSeen, FaultDetail, MatchSeen, Progress, Revealed, RoundSums, Snapshot, copies};
+use super::{BotSeen, FaultDetail, MatchSeen, Progress, RevealedMatches, RoundSums, Snapshot, copies};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::league::{Copies, PublicNames};
 use leyden_arena::record::store::{Results, StoreError, StoredPlan, is_being_written, log_of};
@@ -41,7 +41,7 @@ pub struct SnapshotReader {
     /// The number of the last match that was read.
     last: i64,
     /// Stored matches that are not read yet.
-    listed: Listed,
+    listed: UnreadMatches,
     /// The stored legs of incomplete pairs: not even their results are read.
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
     voided: BTreeSet<PairKey>,
@@ -55,7 +55,7 @@ pub struct SnapshotReader {
     /// The report that `leyden luck` stored, if it covers all matches.
     luck: Option<LuckReport>,
     /// What a stage has revealed; `None` if there is no stage. Nothing else is read.
-    revealed: Option<Revealed>,
+    revealed: Option<RevealedMatches>,
     /// The state of the file when it was last read.
     stamp: Option<Stamp>,
 }
@@ -102,7 +102,7 @@ impl SnapshotReader {
             copies: Copies::kept(path),
             better,
             last: 0,
-            listed: Listed::default(),
+            listed: UnreadMatches::default(),
             begun: BTreeMap::new(),
             voided: BTreeSet::new(),
             pairs: CompletePairs::new(&stored_plan, better)?,
@@ -119,7 +119,7 @@ impl SnapshotReader {
     }
 
     /// Restricts everything to what a stage has revealed, and begins anew if that has changed. Returns whether it has.
-    pub fn reveal(&mut self, revealed: &Revealed) -> Result<bool, ReportError> {
+    pub fn reveal(&mut self, revealed: &RevealedMatches) -> Result<bool, ReportError> {
         let is_new = self.revealed.as_ref() != Some(revealed);
         if is_new {
             *self = self.like_this(Self::open(&self.path)?);
@@ -168,21 +168,21 @@ impl SnapshotReader {
     }
 
     /// Reads a part of what was stored since. Changes nothing, so it can be repeated.
-    fn find(&self, results: &Results) -> Result<Found, ReportError> {
+    fn find(&self, results: &Results) -> Result<FileContents, ReportError> {
         if *results.stored_plan() != self.stored_plan {
             // The tournament was extended by bots or blocks.
             let restarted = Some(Box::new(self.like_this(Self::from_results(results, &self.path)?)));
-            return Ok(Found { restarted, more: true, ..Found::default() });
+            return Ok(FileContents { restarted, more: true, ..FileContents::default() });
         }
         let is_shown =
             |pair: &PairKey| self.revealed.as_ref().is_none_or(|revealed| revealed.has_pair(*pair));
         let listed = if self.listed.is_empty() {
-            Listed { all: results.stored_since(self.last)?.into(), next: 0 }
+            UnreadMatches { all: results.stored_since(self.last)?.into(), next: 0 }
         } else {
             self.listed.clone()
         };
         let (some, rest) = listed.some();
-        let mut found = Found {
+        let mut found = FileContents {
             restarted: None,
             legs: self.pairs.schedule().legs() as usize,
             voided: results.voided()?.iter().map(|voided| voided.key.pair()).filter(is_shown).collect(),
@@ -203,7 +203,11 @@ impl SnapshotReader {
     }
 
     /// Applies what was found, and returns whether anything changed.
-    fn take(&mut self, found: Found, played: &mut impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
+    fn take(
+        &mut self,
+        found: FileContents,
+        played: &mut impl FnMut(&PairPlayed),
+    ) -> Result<bool, ReportError> {
         if let Some(restarted) = found.restarted {
             *self = *restarted;
             return Ok(true);
@@ -394,12 +398,12 @@ impl SnapshotReader {
 /// Matches in the order in which they were stored, each with its number; those before `next` were read. Listing them takes a pass
 /// over the file, so it is done once for all that are there.
 #[derive(Clone, Default)]
-struct Listed {
+struct UnreadMatches {
     all: Arc<[(i64, MatchKey)]>,
     next: usize,
 }
 
-impl Listed {
+impl UnreadMatches {
     fn is_empty(&self) -> bool {
         self.next == self.all.len()
     }
@@ -413,7 +417,7 @@ impl Listed {
 
 /// What was found in a results file.
 #[derive(Default)]
-struct Found {
+struct FileContents {
     /// A reader for the tournament that has replaced the one followed so far.
     restarted: Option<Box<SnapshotReader>>,
     /// The number of legs in a pair.
@@ -421,14 +425,14 @@ struct Found {
     voided: BTreeSet<PairKey>,
     last: i64,
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
-    listed: Listed,
+    listed: UnreadMatches,
     luck: Option<LuckReport>,
     /// The pairs that are complete now.
     pairs: Vec<PairPlayed>,
     more: bool,
 }
 
-impl Found {
+impl FileContents {
     fn add(&mut self, key: MatchKey, results: &Results) -> Result<(), ReportError> {
         let pair = key.pair();
         let legs = self.begun.entry(pair).or_default();

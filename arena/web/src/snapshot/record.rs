@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_author_reads_only_notes_of_its_bot() {
+    fn author_reads_only_notes_of_its_bot() {
         let plan = sample::stored_plan(2, 4);
         let all: Vec<MatchRecord> = sample::faulted(&plan).map(|(_, record)| record).collect();
         let has_both = |record: &MatchRecord| {

@@ -115,7 +115,7 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
 }
 
 #[test]
-fn nothing_of_an_incomplete_pair_is_shown() {
+fn incomplete_pair_is_not_shown() {
     for (rules, seats, set) in
         [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
     {
@@ -247,13 +247,14 @@ fn unrevealed_matches_of_a_stage_stay_hidden() {
         let only: Vec<_> = whole.iter().filter(|(key, _)| key.block < 2).cloned().collect();
         let files = [&whole, &other, &only].map(|matches| file(&stored_plan, matches));
         let one_more = whole.iter().find(|(key, _)| key.block == 2).unwrap().0.pair();
-        let text = |path: &Path, revealed: &Revealed| {
+        let text = |path: &Path, revealed: &RevealedMatches| {
             let mut reader = SnapshotReader::open(path).unwrap();
             assert!(reader.reveal(revealed).unwrap() && !reader.reveal(revealed).unwrap());
             shown_by(reader, path)
         };
-        let [seen, same, least] =
-            files.each_ref().map(|(_, path)| text(path, &Revealed { blocks: 2, ..Revealed::default() }));
+        let [seen, same, least] = files
+            .each_ref()
+            .map(|(_, path)| text(path, &RevealedMatches { blocks: 2, ..RevealedMatches::default() }));
         assert!(
             seen == same && seen == least,
             "{:?}: something is seen that is not revealed",
@@ -261,13 +262,13 @@ fn unrevealed_matches_of_a_stage_stay_hidden() {
         );
         // A leg by itself reveals nothing elsewhere, because its deal comes again; all legs do.
         let legs: Vec<MatchKey> = one_more.legs().collect();
-        let with = |legs: &[MatchKey]| Revealed { blocks: 2, matches: legs.iter().copied().collect() };
+        let with = |legs: &[MatchKey]| RevealedMatches { blocks: 2, matches: legs.iter().copied().collect() };
         assert!(text(&files[0].1, &with(&legs[..1])) == seen);
         assert!(text(&files[0].1, &with(&legs)) != seen);
         // Once everything is revealed, nothing is missing.
         let over = |reveals: bool| {
             let mut reader = SnapshotReader::open(&files[0].1).unwrap();
-            let all = Revealed { blocks: u32::MAX, ..Revealed::default() };
+            let all = RevealedMatches { blocks: u32::MAX, ..RevealedMatches::default() };
             assert!(!reveals || reader.reveal(&all).unwrap());
             reader.refresh(|_| {}).unwrap();
             let snapshot = reader.snapshot(None).unwrap();
@@ -411,7 +412,9 @@ fn impossible_table_of_a_later_round_is_damage() {
         std::fs::copy(&damaged, &path).unwrap();
         let afresh = SnapshotReader::open(&path).unwrap();
         let mut revealed = SnapshotReader::open(&path).unwrap();
-        assert!(revealed.reveal(&Revealed { blocks: u32::MAX, ..Revealed::default() }).unwrap());
+        assert!(
+            revealed.reveal(&RevealedMatches { blocks: u32::MAX, ..RevealedMatches::default() }).unwrap()
+        );
         for mut reader in [following, afresh, revealed] {
             for _ in 0..2 {
                 let error = reader.refresh(|_| {}).unwrap_err().to_string();
@@ -423,7 +426,7 @@ fn impossible_table_of_a_later_round_is_damage() {
 
 /// A void pair is played again: an earlier leg never counts for one that is still to be played.
 #[test]
-fn a_leg_of_a_void_pair_completes_nothing() {
+fn leg_of_a_void_pair_completes_nothing() {
     let stored_plan = sample::stored_plan(3, 1);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let folder = tempfile::tempdir().unwrap();

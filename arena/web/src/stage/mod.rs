@@ -5,7 +5,7 @@
 
 mod command;
 mod control;
-mod decisive;
+mod decisive_moment;
 mod moments;
 mod page;
 mod programme;
@@ -22,7 +22,7 @@ pub(crate) use page::{OpenMatch, StageScene, document, scene};
 pub(crate) use programme::{ListedMatch, Programme, StagedRound};
 pub(crate) use stage_file::StageFile;
 pub use stage_file::StageFileError;
-pub(crate) use state::{Order, OrderError, Shown, Stage, StagedKey};
+pub(crate) use state::{Shown, Stage, StageOrder, StageOrderError, StagedKey};
 
 /// The stage's own style and scripts.
 pub(crate) const STYLE: &str = include_str!("../assets/stage.css");

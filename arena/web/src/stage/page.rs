@@ -4,6 +4,7 @@ use leyden_arena::format::competition::StageTable;
 use leyden_arena::format::half_points;
 use leyden_arena::narrate::Narrator;
 use leyden_arena::narrate::words::score_line;
+use leyden_arena::record::final_scores;
 use leyden_arena::report::column::Column;
 use leyden_language::text::tournament;
 use leyden_language::{Language, PerLanguage, text::stage as text};
@@ -11,7 +12,7 @@ use leyden_protocol::{Seat, Set, WinningScore};
 use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
-use super::decisive;
+use super::decisive_moment;
 use super::moments::{Moment, StagedMatch};
 use super::programme::RoundName;
 use super::state::{Shown, ShownMatch, Stage};
@@ -22,7 +23,7 @@ use crate::pages::{bracket_meeting, time};
 use crate::play::drawn_table;
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
-use crate::snapshot::{MatchSeen, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::tile::{self, DrawnTile};
 
 /// How many bots, rounds of a bracket, and meetings of a round fit a projector.
@@ -163,8 +164,8 @@ fn verdict(open: &OpenMatch, moment: &Moment, language: Language) -> Markup {
     let record = &open.staged.record;
     let narrator = Narrator::new(record.bots.map(|name| printable(name)), None, language);
     let fault = record.fault.as_ref().map(|fault| narrator.lost_by_fault(fault.seat, fault.code));
-    let margin = MatchSeen::from_record(&open.staged.key, record).margin();
-    let decided = decisive::moment(record, open.better, open.staged.analysed.as_ref(), language);
+    let margin = final_scores(record, open.better).winning_margin().filter(|margin| *margin > 0);
+    let decided = decisive_moment::moment(record, open.better, open.staged.analysed.as_ref(), language);
     let mut scores = score_line(&moment.table.table.scores);
     if let Some(margin) = margin {
         scores = language.say(text::ByMargin { scores, margin });

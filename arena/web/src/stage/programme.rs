@@ -12,9 +12,9 @@ use leyden_model::{BotIndex, MatchKey, PairKey};
 use leyden_protocol::WinningScore;
 use serde::{Deserialize, Serialize};
 
-use super::decisive::ahead_since;
+use super::decisive_moment::ahead_since;
 use crate::replay::printable;
-use crate::snapshot::{MatchSeen, Revealed};
+use crate::snapshot::{MatchSeen, RevealedMatches};
 
 /// The most matches of a round that are listed.
 const MOST: usize = 2_000;
@@ -125,7 +125,7 @@ impl Programme {
     pub(crate) fn closest(&self) -> Option<&ListedMatch> {
         self.matches.iter().filter(|listed| listed.seen.fault.is_none()).min_by_key(|listed| {
             let late = listed.ahead_since.map_or(0, |(since, rounds)| 1_000 * since / rounds.max(1));
-            (listed.seen.margin().unwrap_or(0), std::cmp::Reverse(late))
+            (self.margin(listed), std::cmp::Reverse(late))
         })
     }
 
@@ -134,12 +134,16 @@ impl Programme {
         let decided = self.matches.iter().filter(|listed| listed.seen.fault.is_none());
         decided.max_by_key(|listed| {
             let late = listed.ahead_since.map_or(0, |(since, rounds)| 1_000 * since / rounds.max(1));
-            (late, std::cmp::Reverse(listed.seen.margin().unwrap_or(u32::MAX)))
+            (late, std::cmp::Reverse(self.margin(listed)))
         })
     }
 
+    fn margin(&self, listed: &ListedMatch) -> Option<u32> {
+        listed.seen.final_scores(self.better).winning_margin()
+    }
+
     /// What a match of this round is called on the stage: with its number in the meeting, and the points of those that are revealed.
-    pub(crate) fn caption(&self, key: &MatchKey, revealed: &Revealed, language: Language) -> String {
+    pub(crate) fn caption(&self, key: &MatchKey, revealed: &RevealedMatches, language: Language) -> String {
         let round = self.round.name.in_words(language);
         let meeting: Vec<_> = self.meeting(key).collect();
         let Some(at) =

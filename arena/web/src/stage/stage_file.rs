@@ -38,7 +38,7 @@ pub(crate) struct StageFile {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct StageFileContent {
     tournament: String,
     stage: Stage,
 }
@@ -73,7 +73,8 @@ impl StageFile {
         }
         let text = std::fs::read(&self.path);
         let text = text.map_err(|error| StageFileError::Read(self.path.clone(), error))?;
-        let kept: Kept = serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
+        let kept: StageFileContent =
+            serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
         if kept.tournament != self.tournament {
             return Err(StageFileError::OfAnother(self.path.clone()));
         }
@@ -82,7 +83,7 @@ impl StageFile {
 
     /// Writes the stage: whole or not at all.
     pub(crate) fn keep(&self, stage: &Stage) -> Result<(), StageFileError> {
-        let kept = Kept { tournament: self.tournament.clone(), stage: stage.clone() };
+        let kept = StageFileContent { tournament: self.tournament.clone(), stage: stage.clone() };
         let write = || whole_file::replace(&self.path, &serde_json::to_vec(&kept)?);
         write().map_err(|error| StageFileError::Write(self.path.clone(), error))
     }

@@ -7,7 +7,7 @@ use leyden_protocol::Seat;
 use serde::{Deserialize, Serialize};
 
 use super::programme::RoundName;
-use crate::snapshot::Revealed;
+use crate::snapshot::RevealedMatches;
 /// How long a moment is shown if nothing else is asked, and at least and at most, in milliseconds.
 const PACE_MS: u64 = 2_000;
 const SHORTEST_MS: u64 = 200;
@@ -24,7 +24,7 @@ const LONGEST_S: u64 = 24 * 3_600;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stage {
-    pub(crate) revealed: Revealed,
+    pub(crate) revealed: RevealedMatches,
     pub(crate) shown: Shown,
     pub(crate) pace_ms: u64,
 }
@@ -74,7 +74,7 @@ pub(crate) struct StagedKey {
 
 /// A command with everything that it needs from the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum StageOrder {
     Title,
     Standings,
     /// Shows the first of these matches from its beginning, and the others after it. None is an error.
@@ -100,7 +100,7 @@ pub(crate) enum Order {
 
 /// Why a command was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum OrderError {
+pub(crate) enum StageOrderError {
     #[error("no match is shown: choose one first")]
     NoMatch,
     #[error("the match that is shown has moments 0 to {last}; got {at}")]
@@ -123,70 +123,74 @@ pub(crate) enum OrderError {
 
 impl Default for Stage {
     fn default() -> Self {
-        Self { revealed: Revealed::default(), shown: Shown::Title, pace_ms: PACE_MS }
+        Self { revealed: RevealedMatches::default(), shown: Shown::Title, pace_ms: PACE_MS }
     }
 }
 
 impl Stage {
     /// Obeys a command, or changes nothing.
-    pub(crate) fn obey(&mut self, order: Order, now_ms: u64) -> Result<(), OrderError> {
+    pub(crate) fn obey(&mut self, order: StageOrder, now_ms: u64) -> Result<(), StageOrderError> {
         match order {
-            Order::Title => self.shown = Shown::Title,
-            Order::Standings => self.shown = Shown::Standings,
-            Order::Matches(matches) => {
+            StageOrder::Title => self.shown = Shown::Title,
+            StageOrder::Standings => self.shown = Shown::Standings,
+            StageOrder::Matches(matches) => {
                 let mut matches = matches.into_iter();
-                let of = matches.next().ok_or(OrderError::NotFound)?;
+                let of = matches.next().ok_or(StageOrderError::NotFound)?;
                 let then = matches.collect();
                 self.shown = Shown::Match(ShownMatch { of, then, at: 0, view: None, next_ms: None });
             }
-            Order::Countdown { seconds, .. } if seconds > LONGEST_S => {
-                return Err(OrderError::TooLong(seconds));
+            StageOrder::Countdown { seconds, .. } if seconds > LONGEST_S => {
+                return Err(StageOrderError::TooLong(seconds));
             }
-            Order::Countdown { seconds, round } => {
+            StageOrder::Countdown { seconds, round } => {
                 self.shown = Shown::Countdown { until_ms: now_ms + seconds * 1_000, round };
             }
-            Order::Reveal { round, .. } if round.start != self.revealed.blocks => {
-                return Err(OrderError::OutOfOrder);
+            StageOrder::Reveal { round, .. } if round.start != self.revealed.blocks => {
+                return Err(StageOrderError::OutOfOrder);
             }
-            Order::Reveal { is_played: false, .. } => return Err(OrderError::NotPlayed),
-            Order::Reveal { round, .. } => {
+            StageOrder::Reveal { is_played: false, .. } => return Err(StageOrderError::NotPlayed),
+            StageOrder::Reveal { round, .. } => {
                 self.revealed.add_blocks(round.end);
                 self.shown = Shown::Standings;
             }
-            Order::Winner { is_over: false } => return Err(OrderError::NotOver),
-            Order::Winner { .. } => self.shown = Shown::Winner,
-            Order::Pace(pace) if !(SHORTEST_MS..=LONGEST_MS).contains(&pace) => {
-                return Err(OrderError::Pace(pace));
+            StageOrder::Winner { is_over: false } => return Err(StageOrderError::NotOver),
+            StageOrder::Winner { .. } => self.shown = Shown::Winner,
+            StageOrder::Pace(pace) if !(SHORTEST_MS..=LONGEST_MS).contains(&pace) => {
+                return Err(StageOrderError::Pace(pace));
             }
-            Order::Pace(pace) => self.pace_ms = pace,
-            Order::Moment(_) | Order::Play | Order::Pause | Order::View(_) => {
-                return self.obey_in_match(&order, now_ms);
+            StageOrder::Pace(pace) => self.pace_ms = pace,
+            StageOrder::Moment(at) => {
+                let shown = self.shown_match()?;
+                if at > shown.of.last {
+                    return Err(StageOrderError::NoMoment { at, last: shown.of.last });
+                }
+                (shown.at, shown.next_ms) = (at, None);
+                self.note_end();
+            }
+            StageOrder::Play => {
+                let pace_ms = self.pace_ms;
+                let shown = self.shown_match()?;
+                if shown.is_done() {
+                    (shown.at, shown.next_ms) = (0, Some(now_ms + pace_ms));
+                } else {
+                    shown.next_ms = Some(now_ms);
+                }
+            }
+            StageOrder::Pause => self.shown_match()?.next_ms = None,
+            StageOrder::View(view) => {
+                let shown = self.shown_match()?;
+                if let Some(seat) = view.filter(|seat| seat.index() >= shown.of.key.table.bots().len()) {
+                    return Err(StageOrderError::NoSeat(seat));
+                }
+                shown.view = view;
             }
         }
         Ok(())
     }
 
-    fn obey_in_match(&mut self, order: &Order, now_ms: u64) -> Result<(), OrderError> {
-        let pace_ms = self.pace_ms;
-        let Shown::Match(shown) = &mut self.shown else { return Err(OrderError::NoMatch) };
-        match *order {
-            Order::Moment(at) if at > shown.of.last => {
-                return Err(OrderError::NoMoment { at, last: shown.of.last });
-            }
-            Order::Moment(at) => {
-                (shown.at, shown.next_ms) = (at, None);
-                self.note_end();
-            }
-            Order::Play if shown.is_done() => (shown.at, shown.next_ms) = (0, Some(now_ms + pace_ms)),
-            Order::Play => shown.next_ms = Some(now_ms),
-            Order::Pause => shown.next_ms = None,
-            Order::View(Some(seat)) if seat.index() >= shown.of.key.table.bots().len() => {
-                return Err(OrderError::NoSeat(seat));
-            }
-            Order::View(view) => shown.view = view,
-            _ => {}
-        }
-        Ok(())
+    fn shown_match(&mut self) -> Result<&mut ShownMatch, StageOrderError> {
+        let Shown::Match(shown) = &mut self.shown else { return Err(StageOrderError::NoMatch) };
+        Ok(shown)
     }
 
     /// Shows the next moment if it is due. Returns whether anything has changed.

@@ -15,7 +15,7 @@ use super::state::ShownMatch;
 use super::*;
 use crate::same_texts::{assert_nothing_is_kept, texts};
 use crate::snapshot::tests::file;
-use crate::snapshot::{Revealed, SnapshotReader};
+use crate::snapshot::{RevealedMatches, SnapshotReader};
 
 fn key(block: u32) -> MatchKey {
     let table = leyden_model::Table::new(&[leyden_model::BotIndex(0), leyden_model::BotIndex(1)]).unwrap();
@@ -32,69 +32,69 @@ fn at(stage: &Stage) -> Option<(u32, usize)> {
     Some((shown.of.key.block, shown.at))
 }
 
-fn reveal(round: std::ops::Range<u32>) -> Order {
-    Order::Reveal { round, is_played: true }
+fn reveal(round: std::ops::Range<u32>) -> StageOrder {
+    StageOrder::Reveal { round, is_played: true }
 }
 
 #[test]
-fn a_match_is_played_at_its_pace() {
+fn match_is_played_at_its_pace() {
     let mut stage = Stage::default();
-    stage.obey(Order::Pace(1_000), 0).unwrap();
-    stage.obey(Order::Matches(vec![staged(0), staged(1)]), 0).unwrap();
+    stage.obey(StageOrder::Pace(1_000), 0).unwrap();
+    stage.obey(StageOrder::Matches(vec![staged(0), staged(1)]), 0).unwrap();
     assert!(!stage.tick(9_999), "it waits for its start");
-    stage.obey(Order::Play, 10_000).unwrap();
+    stage.obey(StageOrder::Play, 10_000).unwrap();
     // The end of a round is shown three times as long, that of a match five times.
     let seconds: Vec<u64> = (10..40).filter(|&second| stage.tick(second * 1_000)).collect();
     assert_eq!(seconds, [10, 11, 14, 19, 20, 21, 24]);
     assert_eq!(at(&stage), Some((1, 3)));
     assert_eq!(stage.revealed.matches.len(), 2, "both were shown to their end");
     // From the end, it plays again from the beginning.
-    stage.obey(Order::Play, 50_000).unwrap();
+    stage.obey(StageOrder::Play, 50_000).unwrap();
     assert_eq!(at(&stage), Some((1, 0)));
-    stage.obey(Order::Pause, 50_000).unwrap();
+    stage.obey(StageOrder::Pause, 50_000).unwrap();
     assert!(!stage.tick(90_000));
 }
 
 #[test]
 fn match_is_revealed_at_end_and_round_once() {
     let mut stage = Stage::default();
-    stage.obey(Order::Matches(vec![staged(2)]), 0).unwrap();
+    stage.obey(StageOrder::Matches(vec![staged(2)]), 0).unwrap();
     for at in [0, 1, 2] {
-        stage.obey(Order::Moment(at), 0).unwrap();
+        stage.obey(StageOrder::Moment(at), 0).unwrap();
         assert!(!stage.revealed.has(&key(2)), "moment {at}");
     }
-    stage.obey(Order::Moment(3), 0).unwrap();
+    stage.obey(StageOrder::Moment(3), 0).unwrap();
     assert!(stage.revealed.has(&key(2)) && !stage.revealed.has(&key(1)));
-    stage.obey(Order::Moment(0), 0).unwrap();
+    stage.obey(StageOrder::Moment(0), 0).unwrap();
     assert!(stage.revealed.has(&key(2)), "what was seen cannot be hidden again");
     stage.obey(reveal(0..2), 0).unwrap();
     assert!(stage.revealed.has(&key(1)) && !stage.revealed.has(&key(3)));
     assert_eq!(stage.shown, Shown::Standings);
-    assert_eq!(stage.obey(reveal(0..2), 0), Err(OrderError::OutOfOrder), "pressed twice");
+    assert_eq!(stage.obey(reveal(0..2), 0), Err(StageOrderError::OutOfOrder), "pressed twice");
     stage.obey(reveal(2..4), 0).unwrap();
-    assert_eq!(stage.revealed, Revealed { blocks: 4, matches: BTreeSet::new() });
+    assert_eq!(stage.revealed, RevealedMatches { blocks: 4, matches: BTreeSet::new() });
 }
 
 #[test]
 fn refused_order_changes_nothing() {
     let mut with_match = Stage::default();
-    with_match.obey(Order::Matches(vec![staged(0)]), 0).unwrap();
+    with_match.obey(StageOrder::Matches(vec![staged(0)]), 0).unwrap();
     for (stage, order, why) in [
-        (Stage::default(), Order::Play, OrderError::NoMatch),
-        (Stage::default(), Order::Moment(0), OrderError::NoMatch),
-        (Stage::default(), Order::View(None), OrderError::NoMatch),
-        (Stage::default(), Order::Matches(Vec::new()), OrderError::NotFound),
-        (Stage::default(), reveal(1..2), OrderError::OutOfOrder),
-        (Stage::default(), Order::Reveal { round: 0..1, is_played: false }, OrderError::NotPlayed),
-        (Stage::default(), Order::Winner { is_over: false }, OrderError::NotOver),
-        (Stage::default(), Order::Pace(1), OrderError::Pace(1)),
+        (Stage::default(), StageOrder::Play, StageOrderError::NoMatch),
+        (Stage::default(), StageOrder::Moment(0), StageOrderError::NoMatch),
+        (Stage::default(), StageOrder::View(None), StageOrderError::NoMatch),
+        (Stage::default(), StageOrder::Matches(Vec::new()), StageOrderError::NotFound),
+        (Stage::default(), reveal(1..2), StageOrderError::OutOfOrder),
+        (Stage::default(), StageOrder::Reveal { round: 0..1, is_played: false }, StageOrderError::NotPlayed),
+        (Stage::default(), StageOrder::Winner { is_over: false }, StageOrderError::NotOver),
+        (Stage::default(), StageOrder::Pace(1), StageOrderError::Pace(1)),
         (
             Stage::default(),
-            Order::Countdown { seconds: u64::MAX, round: None },
-            OrderError::TooLong(u64::MAX),
+            StageOrder::Countdown { seconds: u64::MAX, round: None },
+            StageOrderError::TooLong(u64::MAX),
         ),
-        (with_match.clone(), Order::Moment(4), OrderError::NoMoment { at: 4, last: 3 }),
-        (with_match, Order::View(Seat::new(2)), OrderError::NoSeat(Seat::new(2).unwrap())),
+        (with_match.clone(), StageOrder::Moment(4), StageOrderError::NoMoment { at: 4, last: 3 }),
+        (with_match, StageOrder::View(Seat::new(2)), StageOrderError::NoSeat(Seat::new(2).unwrap())),
     ] {
         let mut after = stage.clone();
         assert_eq!(after.obey(order.clone(), 0), Err(why), "{order:?}");
@@ -103,15 +103,15 @@ fn refused_order_changes_nothing() {
 }
 
 #[test]
-fn a_stage_is_kept_for_its_own_tournament() {
+fn stage_is_kept_for_its_own_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("cup.db");
     let kept = StageFile::for_results(&results, "one".to_owned());
     let mut stage = kept.open().unwrap();
     assert_eq!(stage, Stage::default());
-    stage.obey(Order::Matches(vec![staged(0), staged(1)]), 0).unwrap();
-    stage.obey(Order::View(Seat::new(1)), 0).unwrap();
-    stage.obey(Order::Play, 7).unwrap();
+    stage.obey(StageOrder::Matches(vec![staged(0), staged(1)]), 0).unwrap();
+    stage.obey(StageOrder::View(Seat::new(1)), 0).unwrap();
+    stage.obey(StageOrder::Play, 7).unwrap();
     kept.keep(&stage).unwrap();
     assert_eq!(kept.open().unwrap(), stage);
     let other = StageFile::for_results(&results, "other".to_owned());
@@ -155,7 +155,7 @@ fn cut(record: &MatchRecord, faulted: &MatchRecord) -> MatchRecord {
 
 /// Matches that differ only after a moment, by how they go on and how they end, look the same until then.
 #[test]
-fn a_moment_does_not_depend_on_what_follows() {
+fn moment_does_not_depend_on_what_follows() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
         let (key, record) = sample::matches(&stored_plan).next().unwrap();
@@ -211,8 +211,9 @@ fn everything_said(
     })
     .unwrap();
     let mut said = BTreeSet::new();
-    let (nothing, everything) = (Revealed::default(), Revealed { blocks: 2, ..Revealed::default() });
-    let mut show = |shown: Shown, open: Option<&OpenMatch>, revealed: &Revealed| {
+    let (nothing, everything) =
+        (RevealedMatches::default(), RevealedMatches { blocks: 2, ..RevealedMatches::default() });
+    let mut show = |shown: Shown, open: Option<&OpenMatch>, revealed: &RevealedMatches| {
         let stage = Stage { shown, revealed: revealed.clone(), ..Stage::default() };
         let scene = scene(&stage, open, Some(&snapshot), 0, language);
         said.extend(scene.parts.iter().flat_map(|(_, part)| texts(part)));
@@ -269,7 +270,7 @@ fn translated_stage_contains_no_english() {
 
 /// Three bots: 0 wins everything but its first pair.
 #[test]
-fn the_winner_is_named_with_margin_and_moment() {
+fn winner_is_named_with_margin_and_moment() {
     let stored_plan = sample::stored_plan(3, 3);
     let mut all: Vec<_> = sample::matches(&stored_plan).collect();
     for (key, record) in &mut all {
@@ -288,7 +289,20 @@ fn the_winner_is_named_with_margin_and_moment() {
 }
 
 #[test]
-fn the_closest_match_of_a_round_is_found() {
+fn verdict_names_the_margin_unless_drawn() {
+    let (key, record) = sample::matches(&sample::stored_plan(2, 1)).next().unwrap();
+    let names_margin = |record: MatchRecord| {
+        let open = open(key, record);
+        let scene = scenes(&open, open.staged.staged().last).remove(0);
+        scene.parts.iter().any(|(_, part)| part.contains(", by "))
+    };
+    let mut drawn = record.clone();
+    (drawn.winner, drawn.scores) = (None, record.scores.map(|_| 100));
+    assert!(names_margin(record) && !names_margin(drawn));
+}
+
+#[test]
+fn closest_match_of_a_round_is_found() {
     let stored_plan = sample::stored_plan(4, 2);
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (_folder, path) = file(&stored_plan, &all);
@@ -304,12 +318,10 @@ fn the_closest_match_of_a_round_is_found() {
         (first.round.name.in_words(Language::English), first.matches.len(), first.is_played),
         ("Block 1".to_owned(), 12, true)
     );
-    let margins = |programme: &Programme| -> Vec<u32> {
-        programme.matches.iter().map(|listed| listed.seen.margin().unwrap_or(0)).collect()
-    };
+    let margin = |listed: &ListedMatch| listed.seen.final_scores(WinningScore::Lower).winning_margin();
     for programme in [&first, &second] {
-        let closest = programme.closest().unwrap().seen.margin().unwrap_or(0);
-        assert_eq!(Some(closest), margins(programme).into_iter().min());
+        let smallest = programme.matches.iter().map(margin).min();
+        assert_eq!(programme.closest().map(margin), smallest);
     }
     assert_eq!(first.meeting(&all[0].0).count(), 2);
     assert!(second.find(&all[0].1.id).is_none(), "another block");

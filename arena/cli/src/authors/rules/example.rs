@@ -4,11 +4,11 @@
 use leyden_language::{Language, text::rules as text};
 use leyden_model::TournamentSeed;
 use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, PerSeat, Pip, Seat, TileSet};
-use leyden_rules::{DealNumber, Legal, RoundOutcome, Rules};
+use leyden_rules::{DealNumber, LegalActions, RoundOutcome, Rules};
 
 use super::lesson::Lesson;
 use super::page::drawn;
-use super::played::{Played, PlayedTurn};
+use super::played_round::{PlayedRound, PlayedTurn};
 use super::scene::SceneError;
 use super::turns;
 
@@ -28,7 +28,7 @@ const LAST: usize = 4;
 /// A round that was played to its end.
 pub(super) struct Example {
     dealt: PerSeat<TileSet>,
-    pub(super) played: Played,
+    pub(super) played: PlayedRound,
     pub(super) outcome: RoundOutcome,
 }
 
@@ -47,7 +47,8 @@ impl Example {
         for mut played in deals(rules, "a blocked example", LATER_DEALS, rules.leads.later) {
             if rules.leads.later == LeadRule::Loser {
                 played.act(Action::Refuse)?;
-                if !Legal::iter(&played.round.legal()).any(|action| matches!(action, Action::Lead(_))) {
+                if !LegalActions::iter(&played.round.legal()).any(|action| matches!(action, Action::Lead(_)))
+                {
                     continue;
                 }
             }
@@ -63,10 +64,10 @@ impl Example {
     }
 
     /// Plays a round to its end. Nobody has laid or drawn a tile yet.
-    fn played_out(mut played: Played) -> Result<Self, SceneError> {
+    fn played_out(mut played: PlayedRound) -> Result<Self, SceneError> {
         let (rules, dealt) = (*played.round.rules(), *played.round.hands());
         while let Some(action) =
-            Legal::iter(&played.round.legal()).max_by_key(|&action| liking(&rules, action))
+            LegalActions::iter(&played.round.legal()).max_by_key(|&action| liking(&rules, action))
         {
             played.act(action)?;
         }
@@ -112,10 +113,10 @@ impl Example {
 }
 
 /// Deals rounds, the same ones every time, without those that nobody can lead.
-fn deals(rules: &Rules, seed: &str, count: u32, lead: LeadRule) -> impl Iterator<Item = Played> {
+fn deals(rules: &Rules, seed: &str, count: u32, lead: LeadRule) -> impl Iterator<Item = PlayedRound> {
     let seed = TournamentSeed::from_text(seed).match_seed(&[], 0);
     let deck = move |round| seed.deck(rules.set, DealNumber { round, redeal: 0 });
-    (0..count).filter_map(move |round| Played::deal(rules, &deck(round), lead))
+    (0..count).filter_map(move |round| PlayedRound::deal(rules, &deck(round), lead))
 }
 
 /// Chooses like a player without much of a plan: the heaviest tile first, matadors only if nothing else fits.

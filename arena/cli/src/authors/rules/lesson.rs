@@ -101,8 +101,8 @@ impl Lesson<'_> {
         let (across_arm, matador) = across.ok_or(SceneError::Unfinished)?;
         let opening = match rules.opening {
             Opening::None => "none",
-            _ if two.open.len() == rules.layout.arms().len() => "open",
-            _ => "closed",
+            Opening::Sides | Opening::Cross if two.open.len() == rules.layout.arms().len() => "open",
+            Opening::Sides | Opening::Cross => "closed",
         };
         let arms = later.played.round.arms();
         let fits = arms.iter().map(|(arm, end)| {
@@ -188,7 +188,7 @@ impl Lesson<'_> {
         let Some(winner) = outcome.winner().filter(|_| rules.scoring != Scoring::OwnHand) else {
             return match rules.scoring {
                 Scoring::OwnHand => language.all(rules.seats.iter().map(adds)),
-                _ => language.say(text::AddsNothing),
+                Scoring::AllHands | Scoring::Difference => language.say(text::AddsNothing),
             };
         };
         let is_own = rules.scoring == Scoring::AllHands;

@@ -9,7 +9,7 @@
 mod example;
 mod lesson;
 mod page;
-mod played;
+mod played_round;
 mod scene;
 mod turns;
 

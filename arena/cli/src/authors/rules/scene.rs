@@ -3,7 +3,7 @@
 use leyden_protocol::{Action, Arm, Double, Lay, LayoutShape, Pip, Seat, Set, Tile};
 use leyden_rules::{Deck, DeckError, IllegalActionError, Rules};
 
-use super::played::Played;
+use super::played_round::PlayedRound;
 
 const BLANK_DOUBLE: Tile = Double::new(Pip::BLANK).tile();
 
@@ -20,7 +20,7 @@ pub(super) enum Moment {
 
 /// A moment of a round, and which arms are open then.
 pub(super) struct Scene {
-    pub(super) played: Played,
+    pub(super) played: PlayedRound,
     pub(super) open: Vec<Arm>,
 }
 
@@ -43,7 +43,7 @@ impl Scene {
     pub(super) fn new(rules: &Rules, moment: Moment) -> Result<Self, SceneError> {
         let actions = actions(rules, moment)?;
         let deck = deck(rules, &actions, BLANK_DOUBLE)?;
-        let mut played = Played::deal(rules, &deck, rules.leads.first).ok_or(SceneError::NoDouble)?;
+        let mut played = PlayedRound::deal(rules, &deck, rules.leads.first).ok_or(SceneError::NoDouble)?;
         for action in actions {
             played.act(action)?;
         }

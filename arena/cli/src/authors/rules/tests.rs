@@ -258,7 +258,7 @@ fn example_covers_all_lessons_and_shows_laid_tiles() {
 }
 
 #[test]
-fn a_blocked_round_shows_why_and_who_wins() {
+fn blocked_round_shows_why_and_who_wins() {
     for rules in tables() {
         let example = Example::blocked(&rules).unwrap();
         let done: Vec<_> = example.played.turns.iter().map(|turn| turn.entry).collect();

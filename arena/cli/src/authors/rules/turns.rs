@@ -7,7 +7,7 @@ use leyden_protocol::{Action, End, HistoryAction, Lay, Pip};
 use leyden_rules::Rules;
 
 use super::page::row;
-use super::played::PlayedTurn;
+use super::played_round::PlayedTurn;
 
 /// Returns turns as rows, without the seats.
 pub(super) fn done(language: Language, rules: &Rules, turns: &[PlayedTurn]) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::SystemTime;
 
-use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded, point_range};
+use leyden_arena::grade::{Grade, GradePart, Grades, UngradedBot, point_range};
 use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use leyden_language::{Language, numbers, text::grade as text};
@@ -148,7 +148,7 @@ fn letter(grade: &Grade) -> String {
 /// A bot of a class, which was graded or not.
 enum ClassRow<'a> {
     Graded(&'a Grade),
-    Ungraded(&'a Ungraded),
+    Ungraded(&'a UngradedBot),
 }
 
 fn class_rows(grades: &Grades) -> Vec<ClassRow<'_>> {
@@ -254,7 +254,7 @@ pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
         text: about(part),
         took: None,
     };
-    let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| JunitCase {
+    let ungraded = grades.ungraded.iter().map(|UngradedBot { bot, reason, .. }| JunitCase {
         name: plain(bot),
         answer: CaseResult::Error("ungraded", plain(reason)),
         text: String::new(),

@@ -99,7 +99,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         match again {
             Some(RestartReason::Undo) if !rated => self.say(text::BackToDecision),
             Some(RestartReason::Busy) => self.say(text::MachineBusy),
-            _ => Ok(()),
+            Some(RestartReason::Undo) | None => Ok(()),
         }
     }
 

@@ -91,7 +91,7 @@ fn meeting(meeting: &BracketMeeting<String>) -> String {
             let by = match meeting.decision {
                 Some(Decision::Margin) => ", level, by game points",
                 Some(Decision::Seed) => ", level, as the better seed",
-                _ => "",
+                Some(Decision::Points) | None => "",
             };
             format!("{one} {points}:{others} {other}: {} goes on{by}", short(winner))
         }

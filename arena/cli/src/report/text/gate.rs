@@ -30,7 +30,7 @@ pub(crate) fn gate(document: &GateDocument) -> String {
 pub(crate) fn verdict(document: &GateDocument) -> String {
     let [new, old] = document.sides().map(|side| plain(&side.name));
     let (h0, h1) = document.test.plan.hypotheses().bounds();
-    let scale = document.test.plan.hypotheses().scale();
+    let scale = document.test.plan.hypotheses().scale().as_str();
     let pairs = document.test.pairs;
     if document.answer == GateAnswer::CaseFailed {
         let failed = document.cases.iter().flat_map(|cases| &cases.findings);
@@ -60,13 +60,13 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
         Some(GateEnd::Accepted) if h1 <= 0.0 => format!("accepted: {new} is no weaker than {old}"),
         Some(GateEnd::Accepted) => {
-            format!("accepted: {new} against {old} is closer to {h1} than to {h0} {scale}")
+            format!("accepted: {new} against {old} is closer to {h1} than to {h0} {scale} Elo")
         }
         Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 || is_clearly_weaker(&document.test) => {
             format!("rejected: {new} is weaker than {old}")
         }
         Some(GateEnd::Rejected) => {
-            format!("rejected: {new} is not {h1} {scale} stronger than {old}{}", alike(&document.test))
+            format!("rejected: {new} is not {h1} {scale} Elo stronger than {old}{}", alike(&document.test))
         }
         Some(GateEnd::MaxPairs) => {
             let (pairs, do_not) = (counted(pairs, "pair", "pairs"), plural(pairs, "does not", "do not"));
@@ -120,13 +120,13 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     let report = &document.test;
     let state = &report.state;
     let (h0, h1) = report.plan.hypotheses().bounds();
-    let scale = report.plan.hypotheses().scale();
+    let scale = report.plan.hypotheses().scale().as_str();
     let (alpha, beta) = report.plan.error_rates();
     let mut figures = vec![
         (
             "test",
             format!(
-                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {}{}",
+                "{scale} Elo {h0} against {h1}, α {alpha}, β {beta}, at most {}{}",
                 counted(report.plan.max_pairs(), "pair", "pairs"),
                 if report.plan.luck().is_some() { ", luck taken out" } else { "" }
             ),
@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_version_that_thinks_much_longer_is_named() {
+    fn version_that_thinks_much_longer_is_named() {
         let slower = slower_of([(2_140, "new"), (80, "old")]).unwrap();
         assert_eq!(slower, "new takes 26 times as long for a decision: 2.14 ms (median) against 0.08 ms");
         assert!(slower_of([(80, "new"), (2_140, "old")]).unwrap().starts_with("old takes 26 times"));

@@ -10,8 +10,8 @@ use leyden_arena::report::{
 };
 use leyden_language::Language;
 use leyden_language::numbers::{self, fixed, signed};
-use leyden_model::LeftOut;
 use leyden_model::words::counted;
+use leyden_model::{LeftOut, shared_name};
 use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain};
 
 use super::competition::competition;
@@ -123,12 +123,8 @@ fn ranking(standings: &Standings) -> String {
 /// Returns the folders of bots that share a name, so that their authors can find themselves.
 fn same_names(bots: &[BotStanding]) -> String {
     let is_told_apart = |bot: &&BotStanding| {
-        let numbered = |other: &BotStanding, name: &str| {
-            let number = other.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('#'));
-            number.is_some_and(|number| number.parse::<u32>().is_ok())
-        };
-        let first = bot.name.rsplit_once('#').map_or(&*bot.name, |(first, _)| first);
-        bots.iter().any(|other| numbered(other, &bot.name) || other.name == first && numbered(bot, first))
+        let shares = |one: &BotStanding, other: &BotStanding| shared_name(&one.name) == Some(&*other.name);
+        bots.iter().any(|other| shares(bot, other) || shares(other, bot))
     };
     let with_folder =
         |bot: &BotStanding| Some(format!("{} is {}", plain(&bot.name), plain(bot.folder.as_ref()?)));

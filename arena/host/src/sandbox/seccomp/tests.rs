@@ -163,7 +163,7 @@ fn arguments_decide_what_is_harmful() {
 }
 
 #[test]
-fn only_a_bot_with_files_wakes_other_processes() {
+fn bot_wakes_other_processes_only_with_files() {
     let wake = |purpose: Purpose| {
         answer(&programs(purpose).unwrap(), libc::SYS_futex, [0, libc::FUTEX_WAKE as u64, 0, 0, 0, 0])
     };
@@ -172,7 +172,7 @@ fn only_a_bot_with_files_wakes_other_processes() {
 
 /// A bot to which the network was granted.
 #[test]
-fn a_granted_network_opens_sockets_and_nothing_else() {
+fn granted_network_opens_sockets_and_nothing_else() {
     for purpose in [RESTRICT, JAIL] {
         let all = [purpose, Purpose { network: true, ..purpose }].map(|purpose| programs(purpose).unwrap());
         let opened = |call: &i64| answer(&all[0], *call, [0; 6]) != answer(&all[1], *call, [0; 6]);
@@ -190,7 +190,7 @@ fn a_granted_network_opens_sockets_and_nothing_else() {
 }
 
 #[test]
-fn a_build_attaches_no_program_to_a_socket() {
+fn build_attaches_no_program_to_a_socket() {
     let with_network = Purpose { network: true, build: Some(BuildPurpose { own_user: true }), ..RESTRICT };
     let programs = programs(with_network).unwrap();
     let option = |option: i32| {

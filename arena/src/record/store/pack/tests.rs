@@ -60,7 +60,7 @@ fn faulted_records_survive_packing_and_unpacking() {
 }
 
 #[test]
-fn an_unusual_record_is_kept_whole() {
+fn unusual_record_is_kept_whole() {
     let stored_plan = sample::stored_plan(2, 1);
     let (key, mut record) = sample::matches(&stored_plan).next().unwrap();
     record.bots[Seat::FIRST] = "somebody else".to_owned();
@@ -71,7 +71,7 @@ fn an_unusual_record_is_kept_whole() {
 }
 
 #[test]
-fn a_body_cut_anywhere_is_refused() {
+fn body_cut_anywhere_is_refused() {
     let stored_plan = sample::stored_plan(2, 1);
     let (key, record) = sample::faulted(&stored_plan).next().unwrap();
     let known = || sample::record_template(&stored_plan).for_match(&key);

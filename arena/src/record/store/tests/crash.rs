@@ -81,7 +81,7 @@ fn file_keeps_finished_matches_if_writer_is_killed() {
 }
 
 #[test]
-fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
+fn log_cut_anywhere_leaves_a_consistent_beginning() {
     let (folder, path) = fixture();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let mut child = child(&path).spawn().unwrap();

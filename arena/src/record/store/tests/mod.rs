@@ -1,9 +1,9 @@
 //! The results file as a whole.
 
+mod access;
 mod crash;
-mod hostile;
-mod older;
-mod open;
+mod hostile_files;
+mod older_files;
 mod scale;
 mod write;
 

@@ -75,7 +75,7 @@ fn workers_write_beside_each_other() {
 }
 
 #[test]
-fn no_match_is_written_twice() {
+fn match_is_never_written_twice() {
     let (_folder, path) = fixture();
     let stored_plan = sample::stored_plan(2, 1);
     let (key, record) = sample::matches(&stored_plan).next().unwrap();

@@ -73,7 +73,8 @@ fn carried(pairs: u32, in_a_row: bool) -> f64 {
     let plan = plan(2, pairs, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     DRAWN.set(0);
-    let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), Done::none(&schedule), false, evenly);
+    let mut dispatcher =
+        Dispatcher::new(&plan, schedule.clone(), DoneMatches::none(&schedule), false, evenly);
     let mut courier = Courier { now: Duration::ZERO, sent: BTreeMap::new(), counts: [[0; 2]; 2] };
     let mut began = Duration::ZERO;
     loop {
@@ -111,7 +112,7 @@ fn clock_leaks_at_most_tenth_bit_per_pair() {
 
 /// A meeting that goes on pair by pair: each has its own wait, as long as its leg.
 #[test]
-fn a_level_meeting_waits_for_each_further_pair() {
+fn level_meeting_waits_for_each_further_pair() {
     let plan = plan(2, 1, knockout(2));
     let mut dispatcher = dispatcher(&plan);
     let mut waits = 0;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use leyden_arena::format::{Competition, Format, Play, Seeding, Stage, TieBreak};
-use leyden_arena::gate::GateChoices;
+use leyden_arena::run::GateTerms;
 use leyden_model::{BotIndex, ChangeKind, LeftOut, MatchKey, MatchRecord, TournamentChange};
 
 use super::*;
@@ -159,7 +159,7 @@ fn copies_in_a_league_have_no_english() {
 
 #[test]
 fn pages_of_a_gate_have_no_english() {
-    let gate = Some(GateChoices::default().terms(None).unwrap());
+    let gate = Some(GateTerms::default());
     let plan = StoredPlan { gate, ..sample::stored_plan(2, 12) };
     let all: Vec<_> = sample::matches(&plan).collect();
     assert_nothing_is_english(&plan, &all[..all.len() - 1], false);

@@ -32,7 +32,7 @@ fn staged() -> (tempfile::TempDir, PathBuf, Server) {
 }
 
 #[test]
-fn only_the_organisers_page_with_its_token_commands() {
+fn commands_need_the_organisers_page_and_token() {
     let (_folder, _path, server) = staged();
     let token = server.stage_token().unwrap().to_owned();
     assert_eq!(token.len(), 32);
@@ -125,7 +125,7 @@ fn staged_match_is_shown_but_not_revealed_elsewhere() {
 }
 
 #[test]
-fn a_stage_shows_one_file_and_its_own() {
+fn stage_shows_one_file_and_its_own() {
     let (_folder, path, server) = staged();
     drop(server);
     let event = || ServedEvent { results: path.clone(), title: None };
