@@ -37,6 +37,12 @@ OURS = {
     r"\bfrom\s+before\b": "'earlier', 'older than'",
     r"\bfrom\s+[\d.]*\s*%\s+on\b": "'from 60 %'",
     r"\b(?:the|an)\s+own\b": "say whose: 'their own', 'the bot's'",
+    r"\bc(?:ame|omes?)\s+of\b": "name it: the result, the outcome, what followed",
+    r"\bif\s+that\s+is\s+meant\b": "'to allow it', 'if you want that'",
+    r"\bas\s+it\s+was\s+typed\b": "'as typed', 'as you typed it'",
+    r"\bso\s+(?:many|much)\b(?!\s+(?:as|that|time))": "'this many', or name the number",
+    r"\bwhichever\b": "'no matter which', 'any'",
+    r"\bif\s+somebody\s+may\b": "'if anyone could have'",
 }
 OWN = [
     Check(
@@ -51,6 +57,9 @@ CHECKS = OWN + [check for check in ALL if check.path.startswith(KEPT)]
 
 # A test says `subject_does_what_when`.
 TEST = re.compile(r"(?:#\[(?:tokio::)?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:async )?fn |def test_)(\w+)")
+# A macro that makes tests, and what names one in a row of it.
+MACRO = re.compile(r"^macro_rules! (\w+) \{(?:(?!^\}).)*?#\[test\]\s*fn \$", re.M | re.S)
+ROW = re.compile(r"^    (?:\w+ )?(\w+): ", re.M)
 FEWEST_WORDS, MOST_WORDS = 3, 8
 
 # What the rules above would wrongly report.
@@ -58,6 +67,14 @@ RIGHT = ("told apart", "terminate called after", "two equal halves", "whatever i
 
 # These pages name the words that we avoid, or quote others.
 LEFT_OUT = {"CONTRIBUTING.md", "tests/prose.py"}
+
+
+def names_of_tests(source):
+    """What matches the name of each test, as its group 1."""
+    yield from TEST.finditer(source)
+    for macro in MACRO.findall(source):
+        for rows in re.finditer(rf"^{macro}! \{{$.*?^\}}", source, re.M | re.S):
+            yield from ROW.finditer(source, *rows.span())
 
 
 def blank(match):
@@ -135,7 +152,7 @@ def main():
         if name in LEFT_OUT or "/golden/" in name:
             continue
         source = (root / name).read_text(encoding="utf-8")
-        for test in TEST.finditer(source):
+        for test in names_of_tests(source):
             words, line = test.group(1).split("_"), source.count("\n", 0, test.start(1)) + 1
             for check in OWN:
                 if any(check.check_with_flags(" ".join(words))):

@@ -1,9 +1,12 @@
-//! A tournament from another program: `cargo run -p leyden-arena --example tournament -- PATH/TO/leyden BOT BOT…`
+//! A tournament from another program: `cargo run -p leyden-arena --example tournament -- BOT BOT…`
 //!
-//! The library starts the program `leyden` as the supervisor of each bot, so it needs its path.
+//! It needs no `leyden` on the machine, because the supervisor of each bot is this program, run again. It has no builtin
+//! bots: they are started as `PROGRAM bot NAME`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example")]
 
 use std::error::Error;
 use std::path::Path;
+use std::process::ExitCode;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotOrder, Standings, TournamentTally};
@@ -11,20 +14,21 @@ use leyden_arena::run::Options;
 use leyden_arena::tournament::{ResultsFile, Tournament};
 
 /// Plays ten pairs of every pairing into a results file, and returns the standings.
-pub fn play(leyden: &str, bots: &[String], file: &Path) -> Result<Standings, Box<dyn Error>> {
-    let options = Options { blocks: 10, ..Options::new(leyden, bots) };
+fn play(bots: &[String], file: &Path) -> Result<Standings, Box<dyn Error>> {
+    let options = Options { blocks: 10, ..Options::new(std::env::current_exe()?, bots) };
     let new = ResultsFile::New(file.to_owned());
-    Tournament::create(&options, &new, &mut |notice| tracing::info!("{notice:?}"))?.play()?;
+    Tournament::create(&options, &new, &mut |notice| eprintln!("{notice:?}"))?.play()?;
     let tally = TournamentTally::from_results(&Results::open(file)?, BotOrder::AsTyped)?;
     Ok(Standings::from_tally(&tally, true)?)
 }
 
-#[allow(clippy::print_stdout, reason = "an example")]
-fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let (leyden, bots) = words.split_first().ok_or("expected: PATH/TO/leyden BOT BOT…")?;
-    for bot in play(leyden, bots, Path::new("results.db"))?.bots {
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    if let Some(code) = leyden_host::run_if_started_by_arena(std::env::args_os().skip(1)) {
+        return Ok(code);
+    }
+    let bots: Vec<String> = std::env::args().skip(1).collect();
+    for bot in play(&bots, Path::new("results.db"))?.bots {
         println!("{}", serde_json::to_string(&bot)?);
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

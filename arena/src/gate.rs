@@ -169,12 +169,12 @@ impl ReadyGate {
         &self.tournament
     }
 
-    /// Whether there is anything to play: no case fails, and the test is not decided.
+    /// Whether there is anything to play: no case fails, and the gate is not decided.
     pub fn is_to_be_played(&self) -> bool {
         self.cases.passed() && !self.follower.gate.is_over()
     }
 
-    /// The state of the test, also while the gate is played.
+    /// The state of the gate, also while it is played.
     pub fn progress(&self) -> GateProgress {
         self.follower.progress()
     }
@@ -195,7 +195,7 @@ impl ReadyGate {
         Ok(())
     }
 
-    /// Creates a run of the missing matches that is stored, judged, and over when the test is.
+    /// Creates a run of the missing matches that is stored, judged, and over once the gate is decided.
     pub fn run(&mut self) -> Run<'_> {
         let mut run = self.tournament.run();
         run.follow(&mut self.follower);
@@ -219,7 +219,7 @@ impl ReadyGate {
         if self.cases.passed() { self.tournament.close() } else { self.tournament.discard_if_empty() }
     }
 
-    /// Plays until the test is decided, for this time at most, closes the file, and returns the answer. Plays nothing if a case
+    /// Plays until the gate is decided, for this time at most, closes the file, and returns the answer. Plays nothing if a case
     /// fails.
     pub fn play(mut self, max_time: Option<Duration>) -> Result<GateDocument, VerdictError> {
         let mut played = Ok(());

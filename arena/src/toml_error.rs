@@ -1,5 +1,8 @@
 //! Describes errors in a TOML file that a person wrote, with what to write instead. Knows files and options only by their
-//! names. What kind of error it is stands only in the message, which is serde's: the tests below notice if its words change.
+//! names.
+//!
+//! It reads wording, because there is nothing else to read: a `toml::de::Error` has no kind, only a message and a span, and serde
+//! passes what it finds (a wrong type, an unknown or missing field) to it as finished text. The tests below notice if that changes.
 
 use std::fmt::{self, Display, Write};
 use std::marker::PhantomData;

@@ -21,7 +21,7 @@ use leyden_sample_bots::table::{play_match, shuffled};
 
 use time::Began;
 
-/// Each figure is the median of so many runs.
+/// Each figure is the median of this many runs.
 const RUNS: usize = 5;
 
 fn main() {

@@ -22,7 +22,7 @@ const STARVED: f32 = 20.0;
 const FED: f32 = 10.0;
 /// What each tile that could be played next is worth.
 const OPTION: f32 = 2.0;
-/// What each tile is worth that could be played next whichever arm the others spoil.
+/// What each tile is worth that could be played next no matter which arm the others spoil.
 const SAFE_OPTION: f32 = 2.0;
 
 /// Evaluates each play by the position it leads to. Apart from blunders it is deterministic.

@@ -23,9 +23,9 @@ enum Method {
     NearlyAny,
     /// Any tile that fits.
     Any,
-    /// The play with the highest value by the first so many groups of [`FEATURES_BY_LEVEL`].
+    /// The play with the highest value by the first groups of [`FEATURES_BY_LEVEL`], this many.
     Glance(usize),
-    /// The action that does best on deals of the unseen tiles, with so many playouts in all.
+    /// The action that does best on deals of the unseen tiles, with this many playouts in all.
     Search { playouts: u32, knowledge: Knowledge },
 }
 
@@ -146,7 +146,7 @@ impl Ladder {
     }
 }
 
-/// The weights of the first so many groups of features, the same in all kinds of position.
+/// The weights of the first `ideas` groups of features, the same in all kinds of position.
 fn weights(ideas: usize) -> Weights {
     let mut row = [0.0; Feature::ALL.len()];
     for &(feature, value) in FEATURES_BY_LEVEL.iter().take(ideas).copied().flatten() {

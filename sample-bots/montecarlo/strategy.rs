@@ -1,7 +1,7 @@
 //! Deals the unseen tiles at random in ways that fit what it has seen, plays each deal out, and takes the action that ends best.
 //!
 //! A decision works like this. The different legal actions enter a knockout of several heats. In each heat the remaining actions
-//! are tried on the same deals (`worlds`); every trial is played to the end of the round by a simple rule (`playout`), and rated
+//! are tried on the same deals (`worlds`), each of which is played to the end of the round by a simple rule (`playout`) and rated
 //! by the probability of winning the match with the resulting scores. The worse half drops out, so most of the time goes to
 //! actions that are hard to tell apart.
 
@@ -79,7 +79,7 @@ impl MonteCarlo {
     }
 
     /// Tries every candidate on the same deals. Returns false if the time runs out, but even then every candidate has had the same
-    /// number of trials.
+    /// number of deals.
     fn heat(
         &mut self,
         rules: &Rules,

@@ -33,7 +33,7 @@ impl DrawPenalties {
     pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
-/// Swaps tried before the first world, in so many steps of growing strictness, and between two worlds.
+/// Swaps tried before the first world, in this many steps of growing strictness, and between two worlds.
 const BURN_IN_SWAPS: usize = 1_000;
 const BURN_IN_STEPS: u16 = 10;
 const SWAPS_PER_WORLD: usize = 20;

@@ -170,10 +170,10 @@ def choose(rules, turn, dice, started):
     for _ in range(DEALS):
         deal = guess(rules, turn, dice)
         for action in totals:
-            trial = deal.copy()
-            trial.do(action)
-            trial.play_on()
-            totals[action] += trial.points_ahead(turn["seat"])
+            playout = deal.copy()
+            playout.do(action)
+            playout.play_on()
+            totals[action] += playout.points_ahead(turn["seat"])
         if time.monotonic() > deadline:
             break
     return max(totals, key=totals.get)

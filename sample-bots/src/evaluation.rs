@@ -72,7 +72,7 @@ impl Evaluation {
         1.0 / (1.0 + exp(-ahead / self.spread(left)))
     }
 
-    /// The lead that means odds of e to 1 with so many points to go to the target.
+    /// The lead that means odds of e to 1 with `left` points to go to the target.
     fn spread(self, left: f32) -> f32 {
         self.swing * (left + self.last).sqrt()
     }

@@ -69,7 +69,7 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// Weighs so many deals; the other seats are assumed to choose by `model`, between two seats with the network added.
+    /// Weighs this many deals; the other seats are assumed to choose by `model`, between two seats with the network added.
     pub(crate) fn new(
         rules: &Rules,
         turn: &Turn<'_>,

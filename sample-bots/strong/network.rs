@@ -93,7 +93,7 @@ const ONE: f32 = 1024.0;
 /// them at once, and what plays have in common is added up only once.
 pub(crate) struct WholeNetwork {
     output: Sums,
-    /// What the units get in any case with so many tiles in the hand, and with so many in the next one, and to draw.
+    /// What the units get in any case, by the number of tiles in the hand, in the next one, and to draw.
     holds: [Sums; ROOM],
     next_holds: [Sums; ROOM],
     drawable: [Sums; ROOM],
@@ -141,7 +141,7 @@ impl WholeNetwork {
         }
     }
 
-    /// What the units get if the next seat holds so many tiles, and so many may be drawn.
+    /// What the units get if the next seat holds this many tiles, and this many may be drawn.
     pub(super) fn public(&self, next_holds: usize, drawable: usize) -> Sums {
         sum(self.next_holds[next_holds % ROOM], &self.drawable[drawable % ROOM])
     }

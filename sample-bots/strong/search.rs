@@ -174,7 +174,7 @@ struct Knockout<'a> {
 
 impl Knockout<'_> {
     /// Tries every candidate on the same deals. Returns false if the time runs out, but even then every candidate has had the same
-    /// number of trials.
+    /// number of deals.
     fn heat(&mut self, deals: u32, deadline: Instant, candidates: &mut [Candidate], dice: &mut Dice) -> bool {
         let mut start = None;
         let value = |ending: &RoundFinish| self.evaluation.win_probability(self.rules, self.turn, ending);

@@ -2,7 +2,7 @@
 //!
 //! A decision works like this. The belief says which deals of the unseen tiles are likely. The candidates (the legal plays, and
 //! some ways to draw first) enter a knockout of several heats. In each heat the remaining candidates are tried on the same
-//! deals; every trial is [played out](playout) by the [policy], and rated by the probability of winning the match with the
+//! deals, each of which is [played out](playout) by the [policy] and rated by the probability of winning the match with the
 //! resulting scores. The worse half drops out, so most of the work goes to candidates that are hard to tell apart.
 
 pub(crate) mod belief;

@@ -148,6 +148,11 @@ fn architecture_page_lists_crates_and_rooms_bottom_up() {
 fn files_do_not_name_each_other_in_circles() {
     let members = members(workspace());
     assert!(members.len() > CRATES.len(), "{members:?}");
+    let bots = Modules::from_crate(&folder("sample-bots"));
+    assert!(
+        bots.all().any(|module| module == "strong::policy"),
+        "a folder beside src was not read: {bots:?}"
+    );
     for member in members {
         let modules = Modules::from_crate(&folder(&member));
         assert!(modules.all().count() > 3, "{member}: {modules:?}");

@@ -1,4 +1,4 @@
-//! The results are the same whichever executor plays: threads of this process, or another process that receives jobs and
+//! The results are the same with any executor: threads of this process, or another process that receives jobs and
 //! returns reports as lines of JSON.
 
 use std::collections::BTreeMap;

@@ -35,8 +35,8 @@ leyden help lists all commands; leyden help COMMAND explains one.
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done; 1 the answer is no (a record does not verify, `verify` finds a results file damaged, a gate rejects); 2 usage or \
-configuration, such as a file that does not exist, is damaged or is not one of leyden's; 3 a bot could not be found, \
-read or built, or a gate's old version did nothing but fault; 4 undecided; 5 the host failed, such as memory, a disk, a \
+configuration, such as a file that does not exist, is damaged or is not one of leyden's; 3 a bot could not be found \
+or built, or a gate's old version did nothing but fault; 4 undecided; 5 the host failed, such as memory, a disk, a \
 file that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
@@ -70,8 +70,8 @@ pub(crate) enum Command {
         /// At the end, also print the statistics: kinds of pair, Elo, and what duplicate deals gained
         #[arg(long, short, help_heading = RESULTS)]
         verbose: bool,
-        /// At the end, print the last that each bot wrote to its standard error, for matches in which something went wrong after
-        /// the bots had started: for others it is not kept
+        /// Afterwards, print the end of each bot's standard error, for matches in which something went wrong after the bots had
+        /// started: for others it is not kept
         #[arg(long = "stderr", conflicts_with = "json", help_heading = RESULTS)]
         print_stderr: bool,
         /// Write a report as JUnit XML: a case for the match and one for each bot, which fails on a fault
@@ -140,7 +140,7 @@ pub(crate) enum Command {
         #[arg(long = "match", value_name = "ID")]
         id: Option<String>,
         /// Write every decision of every bot instead: the turn as the bot was sent it, its answer and the result (`leyden schema
-        /// view` describes it). Nothing is in it that the bot could not know, apart from the result
+        /// view` describes it). It contains nothing that the bot could not know, apart from the result
         #[arg(long)]
         views: bool,
         /// Only decisions of this seat (counted from 0)
@@ -184,7 +184,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         language: LanguageOption,
     },
-    /// Write the decisions of recorded matches as arrays to train with: what bots saw, what they chose and what came of it
+    /// Write the decisions of recorded matches as arrays to train with: what bots saw, what they chose and how they fared
     #[command(after_help = crate::after::dataset::EXAMPLES)]
     Dataset(crate::after::dataset::DatasetOptions),
     /// Remove a bot from a tournament, during it or afterwards

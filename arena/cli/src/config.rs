@@ -1,8 +1,11 @@
 //! Turns the options of a tournament, from the configuration file and the command line, into what is played.
 
+use std::any::TypeId;
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use clap::Args;
 use leyden_arena::run::Options;
@@ -30,13 +33,24 @@ pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
             *bot = beside.display().to_string();
         }
     }
-    let files = [&mut options.seed_file, &mut options.results, &mut options.ratings, &mut options.league]
-        .into_iter()
-        .flatten();
-    for file in files.chain(&mut options.allow_read) {
-        *file = folder.join(&*file);
+    // A path is what the command line parses as one.
+    let mut table = Table::try_from(&options).map_err(not_utf8)?;
+    for option in TournamentOptions::augment_args(clap::Command::new("leyden")).get_arguments() {
+        let is_path = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+        let paths = match option.get_long().filter(|_| is_path).and_then(|name| table.get_mut(name)) {
+            Some(toml::Value::Array(paths)) => &mut paths[..],
+            path => path.map(slice::from_mut).unwrap_or_default(),
+        };
+        for path in paths {
+            let beside = folder.join(path.as_str().unwrap_or_default());
+            *path = toml::Value::try_from(beside).map_err(not_utf8)?;
+        }
     }
-    Ok(options)
+    table.try_into().map_err(CommandError::defect)
+}
+
+fn not_utf8(error: impl Display) -> CommandError {
+    CommandError::usage(format!("in a file every path must be UTF-8: {error}"))
 }
 
 /// Reads a file of options, or with `-` standard input.
@@ -115,10 +129,7 @@ pub(crate) fn overlaid<T: Serialize + DeserializeOwned>(
     above: &T,
     alternatives: &[&[&str; 2]],
 ) -> Result<T, CommandError> {
-    let table = |options: &T| {
-        Table::try_from(options)
-            .map_err(|error| CommandError::usage(format!("in a file every path must be UTF-8: {error}")))
-    };
+    let table = |options: &T| Table::try_from(options).map_err(not_utf8);
     let (mut below, above) = (table(below)?, table(above)?);
     for [one, other] in alternatives {
         if above.contains_key(*one) {
@@ -175,6 +186,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use clap::Parser;
+    use leyden_arena::format::Seeding;
     use leyden_protocol::Seats;
     use serde_json::Value;
 
@@ -327,12 +339,32 @@ mod tests {
         usual.settings.seats = Seats::new(2);
         usual.settings.memory = Some(usual.sandbox_limits().memory);
         assert_eq!(format!("{:?}", shown.over(default_options().unwrap()).unwrap()), format!("{usual:?}"));
+        assert_eq!(shown.seeding, Some(Seeding::default()));
         let gate = shown.gate.unwrap();
         let terms = |test: &GateTest| test.terms(None).unwrap();
         assert_eq!(terms(&gate), terms(&GateTest::default()));
         // The other usual test has defaults of its own.
         let of_loss = |test| GateTest { non_regression: true, elo0: None, elo1: None, ..test };
         assert_eq!(terms(&of_loss(gate)), terms(&of_loss(GateTest::default())));
+    }
+
+    #[test]
+    fn paths_in_a_file_count_from_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cup.toml");
+        let text = "seed-file = \"a\"\nresults = \"b\"\nratings = \"/c\"\nleague = \"d\"\n\
+                    allow-read = [\"e\", \"/f\"]\nreplace = [\"g\"]\n";
+        fs::write(&path, text).unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let expected = TournamentOptions {
+            seed_file: Some(at("a")),
+            results: Some(at("b")),
+            ratings: Some("/c".into()),
+            league: Some(at("d")),
+            allow_read: vec![at("e"), "/f".into()],
+            ..file("replace = [\"g\"]")
+        };
+        assert_eq!(table(&read(&path).unwrap()), table(&expected));
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl PartialEq for Rotations {
 
 impl Eq for Rotations {}
 
-/// So many tables have an order of play by rotation; more are not listed.
+/// At most this many tables have an order of play by rotation; more are not listed.
 const MOST_ROTATED: u64 = 200_000;
 
 /// The k-subsets of the bots that contain a challenger.
@@ -163,7 +163,7 @@ impl Tables {
 }
 
 impl Counted {
-    /// The ranks of all tables: each with those that come of it if everybody moves on by one, challengers among themselves and
+    /// The ranks of all tables: each with those that follow when everybody moves on by one, challengers among themselves and
     /// the others among themselves. After each such group all of one kind have played equally often.
     fn rotations(&self, count: u64) -> Arc<[u32]> {
         let (challengers, others) = (0..self.bots).partition::<Vec<_>, _>(|&bot| self.is_challenger(bot));

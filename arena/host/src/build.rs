@@ -239,7 +239,7 @@ async fn watch(process: &mut BotProcess, printed: &StderrExcerpt, build: Build<'
     }
 }
 
-/// Whether a folder holds more than a build may write, or more than so many files. Changes during the check may be missed.
+/// Whether a folder holds more than a build may write, or more than this many files. Changes during the check may be missed.
 fn is_too_much(folder: &Path, most_files: u64) -> bool {
     let (mut bytes, mut files) = (0, 0);
     let mut folders = vec![folder.to_owned()];

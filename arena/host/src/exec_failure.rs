@@ -1,4 +1,4 @@
-//! Why a file cannot be run as a program, judged from its content. Runs nothing, and opens only regular files.
+//! Why a file cannot be run as a program, found in its content. Runs nothing, and opens only regular files.
 
 use std::fs::{self, OpenOptions};
 use std::io::Read;

@@ -45,6 +45,18 @@ pub use temporary::Temporary;
 ///
 /// A [`Launcher`] starts its own program again as a supervisor, thousands of times, so its user must call this before
 /// anything else, with the program's arguments. If it returns `Some`, the program must exit with that code.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     if let Some(code) = leyden_host::run_if_started_by_arena(std::env::args_os().skip(1)) {
+///         return code;
+///     }
+///     println!("what the program is for");
+///     ExitCode::SUCCESS
+/// }
+/// ```
 #[must_use = "the program must end with this code"]
 pub fn run_if_started_by_arena(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     match arguments.next()?.to_str()? {

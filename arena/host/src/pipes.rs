@@ -12,7 +12,26 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf, ReadHalf};
 use tokio::process::{ChildStdin, ChildStdout};
 
 /// A reader that this thread can wait for itself. The runtime's way costs more than the system's: a quick answer is worth
-/// the shorter one.
+/// the shorter one. A reader without such a way, such as one in memory, keeps the defaults:
+///
+/// ```
+/// use std::io;
+/// use std::pin::Pin;
+/// use std::task::{Context, Poll};
+///
+/// use leyden_host::DirectRead;
+/// use tokio::io::{AsyncRead, ReadBuf};
+///
+/// struct InMemory(&'static [u8]);
+///
+/// impl AsyncRead for InMemory {
+///     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context, buffer: &mut ReadBuf) -> Poll<io::Result<()>> {
+///         Pin::new(&mut self.0).poll_read(cx, buffer)
+///     }
+/// }
+///
+/// impl DirectRead for InMemory {}
+/// ```
 pub trait DirectRead: AsyncRead + Unpin {
     /// Whether nothing is there if a direct read finds nothing. Otherwise only the runtime knows.
     const CONCLUSIVE: bool = false;

@@ -109,6 +109,22 @@ impl Launcher {
     ///
     /// A program that cannot be run is usually not an error here: its output closes, and [`BotProcess::exit_status`]
     /// says why.
+    ///
+    /// ```no_run
+    /// use leyden_host::{BotCommand, Launcher};
+    /// use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    ///
+    /// # async fn converse(command: BotCommand) -> Result<(), Box<dyn std::error::Error>> {
+    /// let launcher = Launcher::new(std::env::current_exe()?);
+    /// let (process, mut output, mut input) = launcher.start(&command)?;
+    /// input.write_all(b"a line\n").await?;
+    /// let mut answer = [0; 100];
+    /// let count = output.read(&mut answer).await?;
+    /// println!("{}", String::from_utf8_lossy(&answer[..count]));
+    /// process.shut_down((output, input)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn start(&self, command: &BotCommand) -> Result<(BotProcess, BotOutput, BotInput), StartError> {
         command.check().map_err(StartError::Bot)?;
         let (spec, cgroup) = self

@@ -29,7 +29,8 @@ pub fn percent(share: f64, decimals: usize) -> String {
     fixed(100.0 * share, decimals)
 }
 
-/// Puts a number, as text, before its error or the half width of its interval, if that is known: `+12 ± 4`.
+/// Puts a number, as text, before its error or the half width of its interval, if that is known: `+12 ± 4`. In a sentence
+/// about a width alone, the sign stands at it: `to ±10 Elo`.
 pub fn plus_minus(number: String, error: Option<String>) -> String {
     match error {
         Some(error) => format!("{number} ± {error}"),

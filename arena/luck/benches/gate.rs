@@ -148,7 +148,7 @@ fn intervals(name: &str, runs: u32) {
     println!("{name:20} intervals hold the truth, %: {}", shares.join(", "));
 }
 
-/// Draws so many pairs of a file.
+/// Draws this many pairs of a file.
 fn drawn(played: &[Played], count: u32, run: u32) -> Vec<PairLuck> {
     let mut dice = Dice(u64::from(run) << 32);
     let pair = |block| {
@@ -159,7 +159,7 @@ fn drawn(played: &[Played], count: u32, run: u32) -> Vec<PairLuck> {
 }
 
 /// How often the 95 % interval of what a score without luck is worth holds how many times the pairs it is worth: by the variance of
-/// means of so many pairs, drawn from those of a file.
+/// means of 20, 50 and 200 pairs, drawn from those of a file.
 fn worth(name: &str, runs: u32) {
     let Some(played) = read(name) else { return };
     let shares = [20, 50, 200].map(|count| {

@@ -19,7 +19,7 @@ use table::{bot, play, result};
 #[path = "../tests/table/mod.rs"]
 mod table;
 
-/// One decision of so many is repeated.
+/// One decision of this many is repeated.
 const ONE_OF: usize = 50;
 /// How often it is repeated.
 const REPEATS: usize = 48;

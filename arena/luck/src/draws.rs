@@ -1,4 +1,4 @@
-//! What drawing this tile rather than another is worth, judged by its features and without a playout.
+//! What drawing this tile rather than another is worth, estimated from its features and without a playout.
 //!
 //! No matter who plays, each tile of the boneyard is equally likely to be drawn next. So any number that is known for every
 //! tile before the draw has an exact chance term with mean 0: that of the drawn tile less the mean over the boneyard.
@@ -32,7 +32,7 @@ pub const DRAW_FEATURES: [&str; 12] = [
     "matador",
     "blank-double",
     "inflexible",
-    // The share of the hand that fits either of its halves as an end, whichever is more.
+    // The share of the hand that fits one of its halves as an end: the half that more fit.
     "followers",
     // Its pips, and the same if it fits nowhere.
     "pips",

@@ -10,14 +10,14 @@ use crate::careful::{disposal_value, next_seat_value};
 use crate::weights::cannot_play;
 
 /// By the number of tiles the next seat may hold, how many it does hold, and how many of the former fit.
-type ByFitting = Vec<[[f32; ROOM]; ROOM]>;
+type FittingTable = Vec<[[f32; ROOM]; ROOM]>;
 
 pub(crate) struct PackedTerms {
     /// The careful evaluator's terms for a tile, by its number, and for what the next seat is left with.
     pub(crate) disposal_value: [f32; ROOM],
-    pub(crate) next_seat_value: ByFitting,
+    pub(crate) next_seat_value: FittingTable,
     /// The weighted evaluators' probability that the next seat cannot play.
-    pub(crate) cannot_play: ByFitting,
+    pub(crate) cannot_play: FittingTable,
 }
 
 pub(crate) static TERMS: LazyLock<PackedTerms> = LazyLock::new(|| {
@@ -33,7 +33,7 @@ pub(crate) static TERMS: LazyLock<PackedTerms> = LazyLock::new(|| {
     }
 });
 
-fn by_fitting(of: impl Fn(usize, usize, usize) -> f32) -> ByFitting {
+fn by_fitting(of: impl Fn(usize, usize, usize) -> f32) -> FittingTable {
     let hands = |unseen| std::array::from_fn(|held| std::array::from_fn(|fit| of(unseen, held, fit)));
     (0..ROOM).map(hands).collect()
 }

@@ -154,7 +154,7 @@ impl Weights {
         self.laid[usize::from(index)]
     }
 
-    /// The term for an end that so many own and unseen tiles fit.
+    /// The term for an end that these numbers of own and unseen tiles fit.
     #[inline]
     pub(crate) fn of_end(&self, own: f32, unseen: f32) -> f32 {
         self.of(Feature::OwnFits) * own + self.of(Feature::UnseenFits) * unseen

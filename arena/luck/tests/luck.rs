@@ -46,7 +46,7 @@ fn luck_alone_explains_half_of_careful_bots_matches() {
 fn luck_comes_from_deals_and_draws_alone() {
     for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
         let rules = Rules::standard(name);
-        // With more playouts their number would depend on actions still to come; with one, on none after so many differences.
+        // With more playouts their number would depend on actions still to come; with one, on none after this many differences.
         let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(1);
         let mut steps = 0;
         for seed in 0..30 {

@@ -26,16 +26,18 @@ pub struct BotEntry {
 /// use leyden_model::{numbered_name, shared_name};
 ///
 /// assert_eq!([1, 2].map(|number| numbered_name("starter", number)), ["starter", "starter#2"]);
-/// assert_eq!(["starter#2", "starter", "a#b"].map(shared_name), [Some("starter"), None, None]);
+/// assert_eq!(shared_name("starter#2"), Some("starter"));
+/// assert_eq!(["starter", "a#b", "a#0", "a#1", "a#02", "a#+2"].map(shared_name), [None; 6]);
 /// ```
 pub fn numbered_name(name: &str, number: u32) -> String {
     if number == 1 { name.to_owned() } else { format!("{name}#{number}") }
 }
 
-/// The name that a bot with a number shares with others; `None` if it has no number.
+/// The name that a bot with a number from [`numbered_name`] shares with others; `None` for any other name.
 pub fn shared_name(name: &str) -> Option<&str> {
-    let (name, number) = name.rsplit_once('#')?;
-    number.parse::<u32>().ok().map(|_| name)
+    let (shared, number) = name.rsplit_once('#')?;
+    let number: u32 = number.parse().ok()?;
+    (number >= 2 && numbered_name(shared, number) == name).then_some(shared)
 }
 
 /// The prefix of the `folder` of a bot that was taken from git: it has no folder that could be named.

@@ -28,9 +28,9 @@ pub use bot::{BotEntry, FROM_GIT, LeftOut, numbered_name, shared_name};
 pub use change::{ChangeKind, TournamentChange};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fault::{
-    Awaited, Cause, Deviation, DisabledBot, EarlierDenial, EndCause, ExecObstacle, FaultDetails, FaultFact,
-    FaultRecord, MalformedLine, MemoryShortage, Mistake, PartialLine, ProcessEnding, SandboxDenial,
-    StandardError, TimeAllowed, ValidAnswer, stored_details,
+    AwaitedAnswer, Cause, Deviation, DisabledBot, EarlierDenial, EndCause, ExecObstacle, FaultDetails,
+    FaultFact, FaultRecord, MalformedLine, MemoryShortage, Mistake, PartialLine, ProcessEnding,
+    SandboxDenial, StandardError, TimeAllowed, ValidAnswer, stored_details,
 };
 pub use fold::{Fold, IncompleteError};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
@@ -46,5 +46,5 @@ pub use seed::{
     random_hex, shell_seed_text,
 };
 pub use settings::{Pondering, Settings, TimeLimits};
-pub use table_state::{Forgiven, Layout, OpenQuestion, TableState};
+pub use table_state::{ForgivenFault, Layout, OpenQuestion, TableState};
 pub use turn_ref::{TurnRef, TurnRefError};

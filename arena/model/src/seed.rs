@@ -28,7 +28,7 @@ pub fn hex(bytes: &[u8]) -> String {
     HEXLOWER.encode(bytes)
 }
 
-/// So many random bytes, which nobody can guess, in lower-case hex digits. Fails if the system provides no random numbers.
+/// This many random bytes, which nobody can guess, in lower-case hex digits. Fails if the system provides no random numbers.
 pub fn random_hex<const BYTES: usize>() -> io::Result<String> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

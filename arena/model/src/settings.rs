@@ -1,4 +1,4 @@
-//! What is agreed before a tournament: the rules, the limits and how faults are judged. The results file keeps it, and
+//! What is agreed before a tournament: the rules, the limits and what a fault costs. The results file keeps it, and
 //! a resumed tournament must agree with all of it. A field that is added here is an option of a run, is stored, compared and
 //! resumed.
 

@@ -82,7 +82,7 @@ pub struct OpenQuestion {
 
 /// The fault of the open question, forgiven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forgiven {
+pub struct ForgivenFault {
     pub seat: Seat,
     pub code: FaultCode,
     /// The time charged for the decision, in microseconds.
@@ -109,7 +109,7 @@ pub struct TableState {
     /// The tiles on the table; `None` before the lead.
     pub layout: Option<Layout>,
     pub asked: Option<OpenQuestion>,
-    pub forgiven: Option<Forgiven>,
+    pub forgiven: Option<ForgivenFault>,
 }
 
 impl TableState {
@@ -147,7 +147,7 @@ impl TableState {
                 self.asked = Some(OpenQuestion { seat: *seat, turn: *turn, legal: legal.clone() });
             }
             ShownEvent::Struck { seat, code, took_us } => {
-                self.forgiven = Some(Forgiven { seat: *seat, code: *code, took_us: *took_us });
+                self.forgiven = Some(ForgivenFault { seat: *seat, code: *code, took_us: *took_us });
             }
             ShownEvent::Acted { entry, .. } => self.acted(*entry),
             ShownEvent::Settled { scores, hands, .. } => {

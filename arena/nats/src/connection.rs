@@ -1,6 +1,8 @@
 //! A connection to a suitable server, with credentials that never appear on a command line.
 
+use std::error::Error as _;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -241,14 +243,17 @@ fn addresses(url: &str) -> Result<Vec<ServerAddr>, ConnectError> {
 
 fn why_not(url: &str, error: &async_nats::ConnectError) -> ConnectError {
     let (url, reason) = (url.to_owned(), error.to_string());
+    let io_error = error.source().and_then(|source| source.downcast_ref::<io::Error>());
     match error.kind() {
         ConnectErrorKind::ServerParse => ConnectError::Address(url),
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
             ConnectError::Credentials { url, reason }
         }
         ConnectErrorKind::Tls => ConnectError::Tls { url, reason },
-        // The certificate is checked by a layer that reports only I/O errors.
-        ConnectErrorKind::Io if reason.contains("certificate") => ConnectError::Tls { url, reason },
+        // tokio-rustls reports what TLS refuses, such as a certificate, as an I/O error of this kind; nothing else here does.
+        ConnectErrorKind::Io if io_error.is_some_and(|error| error.kind() == io::ErrorKind::InvalidData) => {
+            ConnectError::Tls { url, reason }
+        }
         ConnectErrorKind::Dns
         | ConnectErrorKind::TimedOut
         | ConnectErrorKind::Io

@@ -393,7 +393,7 @@ impl Coordinator {
                     drop(jetstream.delete_consumer_from_stream(name.as_str(), JOBS).await);
                 });
             }
-            self.take_back(&name, [strange, handed_back].concat()).await;
+            self.drop_batches(&name, [strange, handed_back].concat()).await;
             return;
         }
         if hello.leaving || self.joining.contains(&name) {
@@ -434,7 +434,7 @@ impl Coordinator {
                     self.turned_away.insert(before.to_owned(), reason);
                 }
                 let lost = self.ledger.join(Instant::now(), &name, &instance, slots);
-                self.take_back(&name, lost).await;
+                self.drop_batches(&name, lost).await;
                 self.say(&name, &ToWorker::Welcome { run: self.run.clone() }).await;
                 self.gather = Some(Instant::now());
             }

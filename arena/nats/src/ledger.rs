@@ -217,7 +217,7 @@ impl Ledger {
         lost
     }
 
-    /// Takes back a batch that did not reach its worker.
+    /// Puts back a batch that did not reach its worker.
     pub fn lose(&mut self, batch: u64) {
         self.put_back(batch, false);
     }
@@ -337,7 +337,7 @@ impl Ledger {
         true
     }
 
-    /// Takes back a batch after a problem that may pass; it counts as a loss if its result was wrong, so that it cannot repeat
+    /// Puts back a batch after a problem that may pass; it counts as a loss if its result was wrong, so that it cannot repeat
     /// forever. The worker rests, longer each time. Returns how many problems it had in a row.
     pub fn trouble(&mut self, now: Instant, worker: &WorkerName, batch: u64, lost: bool) -> u32 {
         self.put_back(batch, lost);
@@ -358,7 +358,7 @@ impl Ledger {
         lost
     }
 
-    /// Records that the batch's worker cannot play what needs `need`, and takes the batch back.
+    /// Records that the batch's worker cannot play what needs `need`, and puts the batch back.
     pub fn lacks(&mut self, batch: u64, need: &str, reason: &str) {
         let Some(given) = self.batches.get(&batch) else { return };
         if let Some(presence) = self.workers.get_mut(&given.worker) {

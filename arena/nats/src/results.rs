@@ -90,7 +90,8 @@ pub(crate) fn pieces(payload: &[u8], most: usize, secret: &Secret, last: bool) -
     chunks.into_iter().enumerate().map(piece).collect()
 }
 
-/// Whether the message was refused because it is stored already, which is as good as stored. async-nats has no value for it.
+/// Whether the message was refused because it is stored already, which is as good as stored. Only the server's words say so: it has
+/// one code (10077) for everything that it cannot store, and async-nats no kind.
 pub(crate) fn is_already_stored(error: &PublishError) -> bool {
     error.kind() == PublishErrorKind::Other && error.to_string().contains("maximum messages per subject")
 }

@@ -1,6 +1,6 @@
 //! A worker: takes batches, hands them to the player, and sends their results.
 //!
-//! A batch is held from its arrival, even while its bundles are being fetched; silence gives it back. The batches of a run
+//! A batch is held from its arrival, even while its bundles are being fetched; a silent worker loses it. The batches of a run
 //! that is no longer heard are dropped.
 
 use std::collections::BTreeMap;

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use crate::boundary::{LeydenError, guarded, rejected};
 use crate::player::CallablePlayer;
-use crate::strategy::Raised;
+use crate::strategy::RaisedException;
 
 /// How often to ask Python whether it was interrupted, and to report progress to it.
 const LOOK: Duration = Duration::from_millis(100);
@@ -99,7 +99,8 @@ pub(crate) fn play(
     players: Vec<(String, Py<PyAny>)>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(u64, u64, Vec<String>, Vec<String>)> {
-    let (stop, raised, count) = (CancellationToken::new(), Raised::default(), Arc::new(Progress::default()));
+    let (stop, raised) = (CancellationToken::new(), RaisedException::default());
+    let count = Arc::new(Progress::default());
     let (ended, failed, counted) = (stop.clone(), raised.clone(), Arc::clone(&count));
     let waiting = thread::current();
     let playing = thread::Builder::new().name("leyden".to_owned()).spawn(move || {
@@ -133,7 +134,7 @@ fn run(
     choices: &Choices,
     players: Vec<(String, Py<PyAny>)>,
     stop: &CancellationToken,
-    raised: &Raised,
+    raised: &RaisedException,
     count: &Progress,
 ) -> PyResult<Played> {
     let stored = choices.resume.then(|| Resumable::open(&choices.file)).transpose().map_err(rejected)?;

@@ -9,14 +9,14 @@ use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Decision, DecisionResult, Player};
 use pyo3::prelude::*;
 
-use crate::strategy::{Raised, answer};
+use crate::strategy::{RaisedException, answer};
 
 /// Asks a callable. If it raises, or its action is not legal, the run ends and the exception comes out of it: the callable is
 /// the caller's own, so nothing is scored as a fault. Its time is recorded; nobody stops it.
 pub(crate) struct CallablePlayer {
     pub(crate) ask: Py<PyAny>,
     pub(crate) encoding: Encoding,
-    pub(crate) raised: Raised,
+    pub(crate) raised: RaisedException,
     pub(crate) stop: CancellationToken,
 }
 

@@ -14,9 +14,9 @@ use crate::turn::{Turn, action, illegal};
 
 /// The exception that a callable ended with, kept until the step returns.
 #[derive(Clone, Default)]
-pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+pub(crate) struct RaisedException(Arc<Mutex<Option<PyErr>>>);
 
-impl Raised {
+impl RaisedException {
     pub(crate) fn keep(&self, error: PyErr) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
@@ -36,7 +36,7 @@ impl Raised {
 struct Callable {
     ask: Py<PyAny>,
     encoding: Encoding,
-    raised: Raised,
+    raised: RaisedException,
 }
 
 impl Strategy for Callable {
@@ -65,7 +65,11 @@ pub(crate) fn answer(
 }
 
 /// Returns who plays a seat, from `builtin:NAME`, with options after it, or a callable.
-fn strategy(player: &Bound<'_, PyAny>, encoding: &Encoding, raised: &Raised) -> PyResult<Box<dyn Strategy>> {
+fn strategy(
+    player: &Bound<'_, PyAny>,
+    encoding: &Encoding,
+    raised: &RaisedException,
+) -> PyResult<Box<dyn Strategy>> {
     if let Ok(text) = player.cast::<PyString>() {
         let text = text.to_str()?;
         let mut words = text.split_whitespace();
@@ -94,7 +98,7 @@ fn strategy(player: &Bound<'_, PyAny>, encoding: &Encoding, raised: &Raised) -> 
 pub(crate) fn others(
     players: &[Bound<'_, PyAny>],
     encoding: &Encoding,
-    raised: &Raised,
+    raised: &RaisedException,
 ) -> PyResult<Vec<Box<dyn Strategy>>> {
     let seats = encoding.rules().seats.count() - 1;
     if players.len() != 1 && players.len() != seats {

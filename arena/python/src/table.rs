@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::boundary::{LeydenError, guarded, rejected};
 use crate::numbers::rules;
-use crate::strategy::{Raised, others};
+use crate::strategy::{RaisedException, others};
 use crate::turn::{Turn, action, illegal, mask};
 
 /// A match after the other, one decision at a time. `leyden.env` and `leyden.gym_env` are made from it.
@@ -19,7 +19,7 @@ pub(crate) struct Table {
     actions: ActionTable,
     rewards: PerSeat<f32>,
     asked: PerSeat<u64>,
-    raised: Raised,
+    raised: RaisedException,
     legal: Vec<Action>,
 }
 
@@ -63,7 +63,7 @@ impl Table {
     ) -> PyResult<Self> {
         let rules = self::rules(rules, seats, set, Some(target))?;
         let reward: RewardKind = reward.parse().map_err(rejected)?;
-        let (encoding, raised) = (Encoding::new(&rules), Raised::default());
+        let (encoding, raised) = (Encoding::new(&rules), RaisedException::default());
         let env = Env::new(&rules, reward, TournamentSeed::from_text(seed), number, 1);
         let playing = match opponents {
             None => Playing::All(Box::new(env)),

@@ -8,13 +8,13 @@ use pyo3::prelude::*;
 
 use crate::boundary::{IllegalActionError, LeydenError, guarded, rejected};
 use crate::numbers::{lent, rules};
-use crate::strategy::{Raised, others};
+use crate::strategy::{RaisedException, others};
 
 /// Environments that are stepped together. `leyden.vec_env` is made from it.
 #[pyclass(module = "leyden")]
 pub(crate) struct Vector {
     vector: leyden_env::Vector,
-    raised: Raised,
+    raised: RaisedException,
 }
 
 impl Vector {
@@ -49,7 +49,7 @@ impl Vector {
         }
         let rules = self::rules(rules, seats, set, Some(target))?;
         let reward: RewardKind = reward.parse().map_err(rejected)?;
-        let (encoding, raised) = (Encoding::new(&rules), Raised::default());
+        let (encoding, raised) = (Encoding::new(&rules), RaisedException::default());
         let seed = TournamentSeed::from_text(seed);
         let env = |number| Env::new(&rules, reward, seed, number, n);
         let vector = match opponents {

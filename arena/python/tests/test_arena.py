@@ -54,10 +54,10 @@ class Callables(unittest.TestCase):
                 leyden.match(stop, last, pairs=20, results=file, seed="stop", jobs=1, progress=False)
             kept = len(leyden.Results(file))
             self.assertLess(kept, 40)
-            resumed = leyden.tournament({"stop": first, "last": last}, 20, results=file, resume=True, progress=False)
-            self.assertEqual(len(resumed), 40)
+            resumed = leyden.match(stop, last, results=file, resume=True, progress=False)
+            self.assertEqual(len(resumed), 40, "as many pairs as in the file")
 
-    def test_network_plays(self):
+    def test_policy_of_a_network_plays(self):
         weights = np.zeros((136, 218)), np.arange(218)
         played = leyden.match(leyden.Policy([weights]), first, pairs=1, target=20, progress=False)
         self.assertEqual(played.first, "Policy")
@@ -74,6 +74,12 @@ class Options(unittest.TestCase):
         choices = leyden.options() | {"sandbox": "none", "target": np.int64(20), "allow_read": [Path("/opt")]}
         self.assertEqual(len(leyden.tournament([first, last], progress=False, **choices)), 2)
 
+    def test_match_takes_its_pairs_as_blocks(self):
+        choices = leyden.options() | {"sandbox": "none", "target": 20, "blocks": 3, "progress": False}
+        self.assertEqual(len(leyden.match(first, last, **choices)), 6)
+        self.assertEqual(len(leyden.match(first, last, 2, **choices)), 4)
+        self.assertEqual(len(leyden.match(first, last, target=20, progress=False)), 20)
+
     def test_tournament_keeps_its_options_when_resumed(self):
         bots = {"a": first, "b": last, "c": first}
         choices = {"rules": "matador", "seats": 3, "set": 9, "target": 30, "clock": "cpu", "pondering": "never"}
@@ -85,9 +91,18 @@ class Options(unittest.TestCase):
                 leyden.tournament(bots, resume=True, clock="wall", **same)
 
     def test_unknown_keyword_names_the_nearest(self):
-        for wrong, meant in [("pondring", "pondering"), ("turn", "turn_ms"), ("reslts", "results")]:
-            with self.assertRaisesRegex(TypeError, f"keyword argument '{wrong}'. Did you mean '{meant}'"):
-                leyden.match(first, last, **{wrong: 1})
+        for play, wrong, meant in [
+            (leyden.match, "pondring", ". Did you mean 'pondering'?"),
+            (leyden.match, "pars", ". Did you mean 'pairs'?"),
+            (leyden.tournament, "turn", ". Did you mean 'turn_ms'?"),
+            (leyden.tournament, "reslts", ". Did you mean 'results'?"),
+            (leyden.tournament, "mtch", ""),
+        ]:
+            bots = [first, last] if play is leyden.match else [[first, last]]
+            with self.assertRaises(TypeError) as caught:
+                play(*bots, **{wrong: 1})
+            expected = f"{play.__name__}() got an unexpected keyword argument '{wrong}'{meant}"
+            self.assertEqual(str(caught.exception), expected)
 
     def test_error_names_option_when_value_is_wrong(self):
         for name, value, said in [

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{Conversation, DirectRead, ReadLineError, Watchdog};
-use leyden_model::{Awaited, Cause, Deviation, FaultFact, PartialLine, TimeAllowed, ValidAnswer};
+use leyden_model::{AwaitedAnswer, Cause, Deviation, FaultFact, PartialLine, TimeAllowed, ValidAnswer};
 use leyden_protocol::{
     Action, ClockKind, FaultCode, Hello, LONGEST_LINE, ToBot, Turn, push_line, push_round_end_with,
     push_turn_with,
@@ -135,7 +135,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
             Ok(heard) => return Ok(check_ready(heard.bytes).map_err(DecisionError::from)),
             Err(failure) => failure,
         };
-        Ok(Err(match self.overload(failure, Awaited::Hello, startup) {
+        Ok(Err(match self.overload(failure, AwaitedAnswer::Hello, startup) {
             Some(overload) => DecisionError::HostOverloaded(overload),
             None => self.not_ready(failure, startup),
         }))
@@ -144,7 +144,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     /// Returns the bot's fault for sending no `ready`.
     pub(super) fn not_ready(&self, failure: ReadLineError, startup: Duration) -> DecisionError {
         let limit = Limit::new(ClockKind::Wall, startup);
-        let fault = self.silent(failure, Awaited::Hello, limit).in_handshake();
+        let fault = self.silent(failure, AwaitedAnswer::Hello, limit).in_handshake();
         let hint = match failure {
             ReadLineError::TimedOut if !self.conversation.partial_line().is_empty() => {
                 Cause::NoLineFeedAfterReady
@@ -247,7 +247,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
 
     /// Returns who is to blame that no line came in answer to a turn.
     fn unheard(&mut self, failure: ReadLineError, turn: &Turn<'_>, limit: Limit) -> DecisionError {
-        match self.overload(failure, Awaited::Turn(turn.id), limit.real_time()) {
+        match self.overload(failure, AwaitedAnswer::Turn(turn.id), limit.real_time()) {
             Some(overload) => DecisionError::HostOverloaded(overload),
             None => self.blame(failure, turn, limit),
         }
@@ -256,14 +256,14 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     /// Returns the bot's fault for not answering a turn.
     pub(super) fn blame(&mut self, failure: ReadLineError, turn: &Turn<'_>, limit: Limit) -> DecisionError {
         self.late.push(turn.id);
-        let fault = self.silent(failure, Awaited::Turn(turn.id), limit);
+        let fault = self.silent(failure, AwaitedAnswer::Turn(turn.id), limit);
         self.with_last(fault, None)
     }
 
     /// Returns the fault of an answer that took more than the limit on the limit's own clock.
     pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> DecisionError {
         let what = Deviation::Overdue {
-            awaited: Awaited::Turn(turn.id),
+            awaited: AwaitedAnswer::Turn(turn.id),
             within: limit.allowed(),
             took_us: took.as_micros() as u64,
         };
@@ -272,7 +272,12 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// Returns the host's fault instead of the bot's if the time was up and the arena itself was not awake.
-    fn overload(&self, failure: ReadLineError, what: Awaited, allowance: Duration) -> Option<OverloadError> {
+    fn overload(
+        &self,
+        failure: ReadLineError,
+        what: AwaitedAnswer,
+        allowance: Duration,
+    ) -> Option<OverloadError> {
         let late = self.conversation.delay();
         (failure == ReadLineError::TimedOut && is_too_late(late, allowance)).then_some(OverloadError {
             seat: None,
@@ -295,7 +300,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// Returns the fault of a bot that sent no line.
-    fn silent(&self, failure: ReadLineError, awaited: Awaited, limit: Limit) -> Fault {
+    fn silent(&self, failure: ReadLineError, awaited: AwaitedAnswer, limit: Limit) -> Fault {
         let came = self.conversation.partial_line();
         let fault = match failure {
             ReadLineError::TimedOut => silent_for(came, awaited, limit.real_time_allowed()),
@@ -328,7 +333,7 @@ fn type_of(message: &ToBot<'_>) -> Option<&'static str> {
     }
 }
 
-fn silent_for(came: &[u8], awaited: Awaited, within: TimeAllowed) -> Fault {
+fn silent_for(came: &[u8], awaited: AwaitedAnswer, within: TimeAllowed) -> Fault {
     let (so_far, likely) = match came.len() {
         0 => (PartialLine::Nothing, Cause::NotFlushed),
         // Blanks alone may still become an answer.

@@ -14,7 +14,7 @@
 
 use std::time::Duration;
 
-use leyden_model::Awaited;
+use leyden_model::AwaitedAnswer;
 use leyden_model::words::took;
 use leyden_protocol::Seat;
 
@@ -44,7 +44,7 @@ pub struct OverloadError {
     /// The seat whose time was up.
     pub seat: Option<Seat>,
     /// What the arena waited for.
-    pub what: Awaited,
+    pub what: AwaitedAnswer,
     /// How long the bot was allowed to take.
     pub allowance: Duration,
     /// How late the arena looked, or how long the bot could not run, in total.

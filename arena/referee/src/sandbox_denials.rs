@@ -1,4 +1,4 @@
-//! Explains what a bot's standard error says about files, connections and calls that the sandbox denies it. Judges the
+//! Explains what a bot's standard error says about files, connections and calls that the sandbox denies it. Reads the
 //! text alone: nothing is looked up, so the message reveals nothing about the outside.
 
 use std::path::{Component, Path, PathBuf};

@@ -21,7 +21,7 @@ use super::error::RemoteError;
 use super::outlier::Outliers;
 use leyden_arena::CancellationToken;
 use leyden_arena::roster::Competitor;
-use leyden_arena::run::{Executor, Inbox, Plan, Reports, Threads, WhenStored};
+use leyden_arena::run::{Executor, Inbox, Plan, Reports, StoredCallback, Threads};
 
 /// The intended duration of a batch.
 const BATCH: Duration = Duration::from_secs(10);
@@ -58,6 +58,21 @@ pub struct RemoteOptions {
 }
 
 /// Plays jobs elsewhere.
+///
+/// ```no_run
+/// use leyden_arena::CancellationToken;
+/// use leyden_arena::run::{Plan, Run, RunError};
+/// use leyden_remote::{Remote, RemoteOptions};
+///
+/// fn play(plan: &Plan, options: &RemoteOptions) -> Result<(), Box<dyn std::error::Error>> {
+///     let stop = CancellationToken::new();
+///     Run::new(plan)?.play_on(|reports| {
+///         let remote = Remote::start(plan, options, &reports, &stop, Box::new(|notice| println!("{notice}")));
+///         remote.map_err(|error| RunError::Lost(error.to_string()))
+///     })?;
+///     Ok(())
+/// }
+/// ```
 pub struct Remote {
     open_jobs: Arc<OpenJobs>,
     carried: BundleCache,
@@ -265,7 +280,7 @@ impl Executor for Remote {
         false
     }
 
-    fn when_stored(&mut self, job: u64) -> Option<WhenStored> {
+    fn when_stored(&mut self, job: u64) -> Option<StoredCallback> {
         // A weak sender: at the end, nobody must wait for a result that may never be stored.
         let commands = self.commands.as_ref()?.downgrade();
         Some(Box::new(move || {

@@ -98,6 +98,21 @@ struct Activity {
 
 /// Works until it is asked to leave. `begun` gets the handle for that, and `notify` is called with messages for the person who runs
 /// the worker.
+///
+/// ```no_run
+/// use leyden_nats::ConnectionOptions;
+/// use leyden_remote::{WorkerOptions, work};
+///
+/// let options = WorkerOptions {
+///     leyden: std::env::current_exe()?,
+///     connection: ConnectionOptions { url: "nats://localhost:4222".to_owned(), ..Default::default() },
+///     name: "worker-1".parse()?,
+///     jobs: 2,
+///     private: Vec::new(),
+/// };
+/// work(&options, |_leave| {}, &mut |notice| println!("{notice}"))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn work(
     options: &WorkerOptions,
     begun: impl FnOnce(LeaveHandle),

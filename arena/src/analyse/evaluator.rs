@@ -61,7 +61,7 @@ impl<'a> DecisionEvaluator<'a> {
         u64::from_be_bytes(std::array::from_fn(|index| hash[index]))
     }
 
-    /// Weighs all actions in so many independent batches; in one if nothing is hidden.
+    /// Weighs all actions in these independent batches; in one if nothing is hidden.
     fn batches(&self, turn: &Turn<'_>, batches: impl Iterator<Item = Batch>) -> Vec<Vec<WeighedAction>> {
         let count = if is_open(&self.rules, turn) { 1 } else { usize::MAX };
         let weighed =

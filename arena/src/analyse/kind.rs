@@ -7,7 +7,7 @@ use leyden_sample_bots::strong::policy::PublicView;
 
 use super::values::BlunderKind;
 
-/// A double of so many pips is heavy.
+/// A double of this many pips is heavy.
 const HEAVY: u32 = 8;
 
 /// Returns the kind of mistake of taking an action although another was better.

@@ -9,7 +9,7 @@ use super::evaluator::analyse;
 use super::values::AnalysedMatch;
 use crate::rerun::{RecordedMatch, RerunError};
 
-/// Analyses matches on so many threads, in this order. Calls `done` with the number of those that are finished.
+/// Analyses matches on this many threads, in this order. Calls `done` with the number of those that are finished.
 pub fn analyse_all(
     matches: &[RecordedMatch],
     threads: usize,

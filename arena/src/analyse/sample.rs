@@ -24,7 +24,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// An empty sample of at most so many matches.
+    /// An empty sample of at most this many matches.
     pub fn new(most: usize) -> Self {
         Self { most, seen: 0, kept: BTreeMap::new() }
     }

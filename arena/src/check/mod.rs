@@ -18,5 +18,5 @@ mod tables;
 
 pub use case::{Case, CaseError, CaseFile, GoodAnswers, PinError, cases_of, missing_cases, pin};
 pub use checking::{check, check_cases};
-pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome, PlaysOnly};
+pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome, TableRestriction};
 pub use request::{CheckError, CheckRequest};

@@ -19,13 +19,13 @@ pub struct CheckReport {
     /// The sandbox around the bot.
     pub sandbox: String,
     /// The tables to which its `bot.toml` could keep it, if it did well at them and failed only at others.
-    pub plays_only: Option<PlaysOnly>,
+    pub plays_only: Option<TableRestriction>,
     pub findings: Vec<Finding>,
 }
 
-/// A bot that did well at some tables and failed only at others: it may not be meant for them.
+/// What could keep a bot from the tables at which it failed, if it did well at others: it may not be meant for them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PlaysOnly {
+pub struct TableRestriction {
     /// The names of the tables where it failed.
     pub fails_at: Vec<String>,
     /// What `rules` of its `bot.toml` would be; empty if `seats` tells the tables apart.
@@ -34,7 +34,7 @@ pub struct PlaysOnly {
     pub seats: Vec<Seats>,
 }
 
-impl PlaysOnly {
+impl TableRestriction {
     /// The line for the bot's `bot.toml`.
     pub fn line(&self) -> String {
         let rules: Vec<String> = self.rules.iter().map(|name| format!("\"{name}\"")).collect();
@@ -113,7 +113,7 @@ pub struct Failure {
     /// The fault this would be in a match; null if none.
     pub code: Option<FaultCode>,
     /// What was expected, what came, and what to do.
-    #[serde(rename = "message", serialize_with = "as_text")]
+    #[serde(rename = "message", serialize_with = "FaultDetails::as_text")]
     #[schemars(with = "String")]
     pub details: FaultDetails,
     /// The rule that was broken, and where it is written.
@@ -143,17 +143,13 @@ impl Failure {
     }
 }
 
-fn as_text<S: serde::Serializer>(details: &FaultDetails, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(details)
-}
-
 impl CheckReport {
     /// Creates the report. Each cause is described once; further failures with it are counted there and only refer to it.
     pub(super) fn new(
         bot: String,
         sandbox: String,
         mut findings: Vec<Finding>,
-        plays_only: Option<PlaysOnly>,
+        plays_only: Option<TableRestriction>,
         overload: Option<String>,
     ) -> Self {
         let passed = findings.iter().all(|finding| finding.outcome != FindingOutcome::Failed);
@@ -176,12 +172,12 @@ impl CheckReport {
 
 #[cfg(test)]
 mod tests {
-    use leyden_model::{Awaited, Deviation, EndCause};
+    use leyden_model::{AwaitedAnswer, Deviation, EndCause};
 
     use super::*;
 
     fn failed(name: &str, cause: Cause) -> Finding {
-        let what = Deviation::Closed { awaited: Awaited::Hello };
+        let what = Deviation::Closed { awaited: AwaitedAnswer::Hello };
         let failure = Failure {
             code: Some(FaultCode::Exited),
             details: FaultDetails { cause: Some(cause), ..FaultDetails::new(what) },

@@ -5,7 +5,7 @@ use leyden_protocol::{RulesName, Seats, Set};
 use leyden_referee::MatchSpec;
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
-use super::report::PlaysOnly;
+use super::report::TableRestriction;
 use crate::roster::Supports;
 
 /// The score that ends a match here, after a round or two. One match is played to the usual target.
@@ -55,7 +55,7 @@ pub(super) fn tables(supports: &Supports) -> Vec<CheckTable> {
 
 /// Says how a `bot.toml` could keep a bot to the tables where it did well, if it did at some and failed at others: by their rule
 /// sets or by their numbers of seats: by the one that leaves more of them.
-pub(super) fn plays_only(met: &[(CheckTable, bool)]) -> Option<PlaysOnly> {
+pub(super) fn plays_only(met: &[(CheckTable, bool)]) -> Option<TableRestriction> {
     let good = || met.iter().filter(|(_, went_well)| *went_well).map(|(table, _)| &table.rules);
     let bad = || met.iter().filter(|(_, went_well)| !*went_well).map(|(table, _)| &table.rules);
     let fails_at = met.iter().filter(|(_, went_well)| !*went_well).map(|(table, _)| table.name.clone());
@@ -72,9 +72,9 @@ pub(super) fn plays_only(met: &[(CheckTable, bool)]) -> Option<PlaysOnly> {
         return None;
     }
     Some(if left_by_seats > left_by_rules {
-        PlaysOnly { fails_at, rules: Vec::new(), seats }
+        TableRestriction { fails_at, rules: Vec::new(), seats }
     } else {
-        PlaysOnly { fails_at, rules, seats: Vec::new() }
+        TableRestriction { fails_at, rules, seats: Vec::new() }
     })
 }
 

@@ -1,4 +1,4 @@
-//! The follower of a run that judges its pairs, and ends it once the test is decided.
+//! The follower of a run that judges its pairs, and ends it once the gate is decided.
 
 use leyden_model::RunEvent;
 use leyden_stats::{Gate, GateReport};
@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use crate::report::RunningGate;
 use crate::run::{Flow, FollowError, Follower};
 
-/// Judges pairs in schedule order, and publishes the state of the test.
+/// Judges pairs in schedule order, and publishes the state of the gate.
 pub(super) struct GateFollower {
     pub(super) gate: RunningGate,
     /// Whether the run was interrupted.

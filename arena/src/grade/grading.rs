@@ -146,7 +146,14 @@ impl GradingOptions {
             return Err(GradeError::Interrupted);
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(UnusableBotError::is_junk);
-        all_grades.grades.extend(left_out.iter().map(|missing| self.none(missing)));
+        for missing in left_out {
+            if missing.is_hosts() {
+                let (bot, path) = (name_of(&missing), missing.name().to_owned());
+                all_grades.ungraded.push(UngradedBot { bot, path, reason: missing.reason() });
+            } else {
+                all_grades.grades.push(self.none(&missing));
+            }
+        }
         all_grades.left_out = junk.iter().map(ToString::to_string).collect();
         Ok(all_grades)
     }
@@ -170,7 +177,7 @@ impl GradingOptions {
         };
         let ready = match ReadyBot::new(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
-            Err(ReadyBotError::Missing(missing)) => return none(&missing),
+            Err(ReadyBotError::Missing(missing)) if !missing.is_hosts() => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
         if self.around.stop.is_cancelled() {
@@ -193,7 +200,7 @@ impl GradingOptions {
             match part {
                 // It was found and built a second time, and failed. The rubric's own bot was tried before.
                 Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
-                    if !missing.is_empty() =>
+                    if missing.first().is_some_and(|missing| !missing.is_hosts()) =>
                 {
                     return none(&missing.remove(0));
                 }
@@ -235,10 +242,6 @@ impl GradingOptions {
 
     /// The grade of a bot that cannot be run.
     fn none(&self, missing: &UnusableBotError) -> Grade {
-        let reason = match missing {
-            UnusableBotError::Entry { reason, .. } => reason.clone(),
-            other => other.to_string(),
-        };
         let part = |against: Option<&ReferenceBot>, most, fix| GradePart {
             name: against.map_or_else(|| CHECK.to_owned(), ReferenceBot::part_name),
             against: against.map(|against| against.name().to_owned()),
@@ -253,12 +256,9 @@ impl GradingOptions {
         // What to fix is stated once.
         let against = self.rubric.against.iter();
         let against = against.map(|against| part(Some(against), against.points, Vec::new()));
-        let check = part(None, self.rubric.check, vec![reason]);
+        let check = part(None, self.rubric.check, vec![missing.reason()]);
         let parts: Vec<GradePart> = std::iter::once(check).chain(against).collect();
-        let path = missing.name().to_owned();
-        let bot =
-            Path::new(&path).file_name().map_or(path.clone(), |name| name.to_string_lossy().into_owned());
-        Grade { path, ..self.sum(bot, parts, None) }
+        Grade { path: missing.name().to_owned(), ..self.sum(name_of(missing), parts, None) }
     }
 
     /// Checks a bot for at most about this time. The cases in its folder are its author's, and count for nothing.
@@ -311,6 +311,12 @@ impl GradingOptions {
 
 /// The name of the part that a check decides.
 const CHECK: &str = "check";
+
+/// What an entry without a bot is called: the last part of its path.
+fn name_of(missing: &UnusableBotError) -> String {
+    let path = Path::new(missing.name());
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
 
 /// Where a bot is, as it was named or handed in.
 fn path_of(bot: &Competitor) -> String {

@@ -4,13 +4,13 @@ use std::io;
 use std::path::Path;
 
 use super::budget::Budget;
-use super::set_aside::Aside;
+use super::set_aside::AsideVersions;
 use crate::record::store::{Lock, StoreError};
 
 /// The versions that are away, while nobody plays the league.
 pub struct AbsentVersions {
     budget: Budget,
-    aside: Aside,
+    aside: AsideVersions,
     /// Nobody decides about versions for as long as this is held.
     _lock: Option<Lock>,
 }
@@ -23,7 +23,7 @@ impl AbsentVersions {
         let failed =
             |source| StoreError::Io { path: results.to_owned(), doing: "read what is beside", source };
         let budget = Budget::open(results, None).map_err(failed)?;
-        Ok(Self { budget, aside: Aside::open(results).map_err(failed)?, _lock: lock })
+        Ok(Self { budget, aside: AsideVersions::open(results).map_err(failed)?, _lock: lock })
     }
 
     /// Whether a version is away.

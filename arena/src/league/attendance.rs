@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::budget::Budget;
 use super::entrance::Verdict;
-use super::set_aside::Aside;
+use super::set_aside::AsideVersions;
 use super::version::{Version, VersionEntry};
 
 /// Which versions there are, and which of them shall play.
 pub(super) struct Roster {
     pub(super) entered: Vec<VersionEntry>,
     pub(super) playing: BTreeMap<String, Version>,
-    pub(super) aside: Aside,
+    pub(super) aside: AsideVersions,
 }
 
 impl Roster {

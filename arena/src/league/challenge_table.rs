@@ -13,7 +13,7 @@ use super::venue::Venue;
 use super::version::Version;
 use crate::record::final_scores;
 use crate::record::store::{Results, Resumable, StoreError};
-use crate::run::{Options, RunError, RunKind};
+use crate::run::{Options, RunKind};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 /// What challenges are played with.
@@ -47,8 +47,9 @@ impl ChallengeTableError {
             Self::Store(error)
             | Self::Open(OpenError::Store(error))
             | Self::Play(PlayError::Store(error)) => matches!(error, StoreError::Full { .. }),
-            Self::Io(_) | Self::Play(PlayError::Run(RunError::Unreachable(_))) => true,
-            Self::Open(_) | Self::Play(_) => false,
+            Self::Play(PlayError::Run(error)) => error.may_pass(),
+            Self::Io(_) => true,
+            Self::Open(_) => false,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::challenges::{Challenge, ChallengeError, Challenges};
 use super::hand_in::{HandIn, HandInState};
 use super::intake::{Intake, IntakeError, Notes, State, archive_of, remove};
 use super::public_names::PublicNames;
-use super::set_aside::{Aside, SetAside};
+use super::set_aside::{AsideVersions, SetAside};
 use super::version::Version;
 
 /// What an author has decided about the versions that are there.
@@ -39,7 +39,7 @@ impl Intake {
         self.0.aside.for_bot(author)
     }
 
-    pub(super) fn aside(&self) -> &Aside {
+    pub(super) fn aside(&self) -> &AsideVersions {
         &self.0.aside
     }
 

@@ -10,11 +10,11 @@ use std::time::{Duration, SystemTime};
 use leyden_model::words::counted;
 
 use super::disk::{self, Disk};
-use super::set_aside::Aside;
+use super::set_aside::AsideVersions;
 use super::version::{UNPACKED, Version, VersionEntry, playing};
 use crate::check::{self, CaseError, CheckError, CheckRequest, FindingOutcome};
-use crate::rerun::{BotEnvironment, ReadyBot, ReadyBotError};
-use crate::roster::{self, Competitor, UnusableBotError};
+use crate::rerun::{BotEnvironment, ReadyBot};
+use crate::roster::{self, Competitor};
 use crate::run::Options;
 use tokio_util::sync::CancellationToken;
 
@@ -82,6 +82,11 @@ impl Verdict {
         matches!(self, Self::Waits(_))
     }
 
+    /// What the host fails at is tried again; the rest is for the author to mend.
+    fn failed(is_hosts: bool, why: String) -> Self {
+        if is_hosts { Self::Waits(why) } else { Self::Refused(why) }
+    }
+
     /// Whether other versions play from now on.
     pub(super) fn changes_play(&self) -> bool {
         matches!(self, Self::Enters { .. } | Self::Returns(_) | Self::Withdrawn(_))
@@ -99,7 +104,7 @@ pub(super) struct Entrance {
     stop: CancellationToken,
     /// Whether bots have to be sent to other machines.
     travels: bool,
-    aside: Aside,
+    aside: AsideVersions,
 }
 
 impl Entrance {
@@ -109,7 +114,7 @@ impl Entrance {
         (options, rules): (Options, LeagueRules),
         entered: Vec<VersionEntry>,
         (stop, travels): (CancellationToken, bool),
-        aside: Aside,
+        aside: AsideVersions,
     ) -> Self {
         let playing = playing(&entered);
         Self { disk, options, rules, entered, playing, stop, travels, aside }
@@ -201,7 +206,7 @@ impl Entrance {
         }
         let bot = match self.found(entry) {
             Ok(bot) => bot,
-            Err(why) => return Ok(Verdict::Refused(why)),
+            Err(verdict) => return Ok(verdict),
         };
         let same = |of: &&VersionEntry| of.hash == bot.hash;
         let own = self.entered.iter().filter(|of| of.version.bot == name);
@@ -259,19 +264,17 @@ impl Entrance {
         Ok(Verdict::Enters { version, hash })
     }
 
-    /// The bot of an entry, or why there is none.
-    fn found(&self, entry: &Path) -> Result<Competitor, String> {
+    /// The bot of an entry, or the verdict that there is none.
+    fn found(&self, entry: &Path) -> Result<Competitor, Verdict> {
         let leyden = &self.options.leyden;
         let mut found = roster::find_entry(entry, leyden, UNPACKED);
         if !self.options.allow_builtins {
             found.refuse_builtins(leyden);
         }
         match (found.bots.len(), found.left_out.first()) {
-            // The message would name the place twice.
-            (_, Some(UnusableBotError::Entry { reason, .. })) => Err(reason.clone()),
-            (_, Some(why)) => Err(why.to_string()),
+            (_, Some(error)) => Err(Verdict::failed(error.is_hosts(), error.reason())),
             (1, None) => Ok(found.bots.remove(0)),
-            (count, None) => Err(format!("expected one bot in it, found {count}")),
+            (count, None) => Err(Verdict::Refused(format!("expected one bot in it, found {count}"))),
         }
     }
 
@@ -300,23 +303,11 @@ impl Entrance {
             allow_network: options.allow_network.clone(),
             stop: self.stop.clone(),
         };
-        let ready =
-            ReadyBot::make(&kept.display().to_string(), &environment, &mut |_| ()).map_err(|error| {
-                match error {
-                    ReadyBotError::Missing(UnusableBotError::Unbuilt { .. })
-                    | ReadyBotError::Sandbox(_)
-                    | ReadyBotError::Interrupted(_)
-                    | ReadyBotError::NotCopied(_) => Verdict::Waits(error.to_string()),
-                    ReadyBotError::Missing(_) | ReadyBotError::NotABot(_) | ReadyBotError::Several { .. } => {
-                        Verdict::Refused(error.to_string())
-                    }
-                }
-            })?;
+        let ready = ReadyBot::make(&kept.display().to_string(), &environment, &mut |_| ())
+            .map_err(|error| Verdict::failed(error.is_hosts(), error.to_string()))?;
         if self.travels {
-            ready.bot.pack().map_err(|error| match error.system() {
-                Some(_) => Verdict::Waits(error.to_string()),
-                None => Verdict::Refused(error.to_string()),
-            })?;
+            let packed = ready.bot.pack();
+            packed.map_err(|error| Verdict::failed(error.system().is_some(), error.to_string()))?;
         }
         let request = CheckRequest {
             limits: options.settings.limits,

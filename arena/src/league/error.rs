@@ -55,15 +55,26 @@ impl LeagueError {
             Self::Store(error)
             | Self::Open(OpenError::Store(error))
             | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
-            Self::Run(RunError::Unreachable(_)) => true,
+            Self::Run(error) => error.may_pass(),
             Self::Open(_)
             | Self::Withdraw(_)
-            | Self::Run(_)
             | Self::Folder { .. }
             | Self::NoLeague { .. }
             | Self::Altered { .. }
             | Self::Fruitless
             | Self::Unwatched => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn league_waits_for_threads_but_not_for_defects() {
+        let no_thread = RunError::Worker(io::ErrorKind::WouldBlock.into());
+        assert!(LeagueError::from(PlayError::from(no_thread)).may_pass());
+        assert!(!LeagueError::from(RunError::Lost("gone".to_owned())).may_pass());
     }
 }

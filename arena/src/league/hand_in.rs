@@ -31,7 +31,7 @@ pub enum HandInState {
     Replaced,
     /// The arena stopped before the archive was complete.
     Lost,
-    /// The author took back the version that played; nothing of the author plays.
+    /// The author withdrew the version that played; nothing of the author plays.
     Withdrawn { version: String },
     /// The author has asked for the version that was withdrawn to play again.
     BroughtBack { version: String },

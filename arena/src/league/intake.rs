@@ -19,7 +19,7 @@ use super::challenges::{CHALLENGES, Challenges};
 use super::disk::Disk;
 use super::entrance::Verdict;
 use super::hand_in::{HandIn, HandInState, ReceivedArchive};
-use super::set_aside::Aside;
+use super::set_aside::AsideVersions;
 use super::tokens::{Tokens, TokensError};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
@@ -65,9 +65,8 @@ pub enum IntakeError {
         "expected a zip archive of the bot's folder, or a file of source text with its name: it is neither"
     )]
     NoArchive,
-    /// A single file that is no bot.
-    #[error("{0}")]
-    NoBot(String),
+    #[error(transparent)]
+    Pack(#[from] PackFileError),
     #[error("it is empty")]
     Empty,
     #[error(
@@ -130,7 +129,7 @@ pub(super) struct Inner {
     pub(super) results: PathBuf,
     tokens: Tokens,
     pub(super) challenges: Challenges,
-    pub(super) aside: Aside,
+    pub(super) aside: AsideVersions,
     rules: IntakeRules,
     state: Mutex<State>,
     /// Nobody else may receive, or decide about versions, while this one does.
@@ -204,7 +203,7 @@ impl Intake {
             results: results.to_owned(),
             tokens,
             challenges,
-            aside: Aside::open(results)?,
+            aside: AsideVersions::open(results)?,
             rules,
             state,
             _lock: lock,
@@ -397,11 +396,7 @@ impl Upload {
         if self.bytes > LARGEST_FILE {
             return Err(IntakeError::NoArchive);
         }
-        let archive =
-            roster::pack_alone(name, &fs::read(self.file.path())?).map_err(|error| match error {
-                PackFileError::NoBot(why) => IntakeError::NoBot(why),
-                PackFileError::Io(error) => error.into(),
-            })?;
+        let archive = roster::pack_alone(name, &fs::read(self.file.path())?)?;
         self.file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.intake.0.disk.folder)?;
         (self.bytes, self.hash) = (0, Sha256::new());
         self.write(&archive)

@@ -68,7 +68,7 @@ pub use intake::{Intake, IntakeError, IntakeRules, LARGEST, OpenIntakeError, Upl
 pub use news::LeagueEvent;
 use news::{News, Pause};
 pub use public_names::PublicNames;
-use set_aside::Aside;
+use set_aside::AsideVersions;
 pub use set_aside::SetAside;
 pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
@@ -146,7 +146,7 @@ impl League {
         budget.keep_resting(&mut entered, |bot| intake.is_some_and(|intake| intake.withdrawn(bot).is_some()));
         let aside = match intake {
             Some(intake) => intake.aside().clone(),
-            None => Aside::open(&self.results).map_err(folder)?,
+            None => AsideVersions::open(&self.results).map_err(folder)?,
         };
         aside.apply(&mut entered);
         self.check_kept(&entered, &playing(&entered))?;
@@ -198,7 +198,7 @@ impl League {
     }
 
     /// Judges what is in the folder, and what comes, on another thread.
-    fn watch(&self, entered: &[VersionEntry], stop: &CancellationToken, aside: &Aside) -> News {
+    fn watch(&self, entered: &[VersionEntry], stop: &CancellationToken, aside: &AsideVersions) -> News {
         let (send, verdicts) = channel();
         let options = Options { kept_builds: Some(self.builds_folder()), ..self.options.clone() };
         let rules = (options, self.rules.clone());
@@ -258,7 +258,7 @@ impl League {
 
     fn play_on(
         &self,
-        (news, mut budget, aside): (&mut News, Budget, Aside),
+        (news, mut budget, aside): (&mut News, Budget, AsideVersions),
         entered: Vec<VersionEntry>,
         (beside, comparing): (&CancellationToken, &ComparisonThread),
         notify: &mut dyn FnMut(LeagueEvent),
@@ -428,7 +428,7 @@ impl League {
         challenges.are_played()
     }
 
-    /// The tournament with every version that is kept, played by so many workers here.
+    /// The tournament with every version that is kept, played by this many workers here.
     fn open(&self, roster: &Roster, jobs: usize) -> Result<Tournament, LeagueError> {
         let entered = &roster.entered;
         // Before anybody can see them.

@@ -1,6 +1,6 @@
 //! How the versions of a league stand, and two of them over the opponents that both have met.
 
-use leyden_stats::{Entrant, LeagueTable, Ratings};
+use leyden_stats::{Entrant, LeagueTable, Ratings, mean_score};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -114,7 +114,7 @@ impl LeagueStanding {
                 there: is_there(name),
                 elo: ratings.elo(bot).get(),
                 half_width: ratings.half_width(bot),
-                score: (pairs > 0).then(|| half_points as f64 / (4 * pairs) as f64),
+                score: mean_score(half_points, 2 * pairs),
                 even_score,
                 pairs,
             });

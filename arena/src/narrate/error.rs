@@ -1,5 +1,6 @@
 //! Why a match cannot be narrated.
 
+use leyden_model::words::counted;
 use leyden_model::{MatchRecord, PositionError, RULES_EDITION};
 use leyden_protocol::{Seat, Seats};
 use leyden_rules::{Rules, RulesError};
@@ -7,7 +8,7 @@ use leyden_rules::{Rules, RulesError};
 /// Why a match cannot be narrated.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("match {id} has no round {}: it has {}", .round + 1, if *.rounds == 0 { "none".to_owned() } else { format!("rounds 1 to {}", .rounds) })]
+    #[error("match {id} has no round {}: it has {}", .round + 1, counted(*.rounds, "round", "rounds"))]
     /// `round` is counted from 0, as in the record.
     NoRound { id: String, round: u32, rounds: u32 },
     #[error("match {id} has no seat {seat}: it has seats 0 to {}", .seats.count() - 1)]

@@ -85,7 +85,7 @@ fn table(
     language: Language,
 ) -> std::fmt::Result {
     let Some(layout) = Layout::from_history(rules, &view.history) else {
-        return writeln!(text, "\n  {}\n", language.say(text::NothingLed));
+        return writeln!(text, "\n  {}\n", language.say(text::NothingLaid));
     };
     writeln!(text)?;
     for line in TextLayout::from_layout(rules.layout, &layout).draw(width.saturating_sub(2)) {

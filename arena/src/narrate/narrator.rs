@@ -1,13 +1,13 @@
 //! What happens at a table, in sentences: those of the program, of pages and of a person's table.
 
 use leyden_language::{Language, text::narrate as text};
-use leyden_model::projection::ShownEvent;
+use leyden_model::projection::{ShownEvent, ShownProcess};
 use leyden_model::{RecordedEnding, TableState};
 use leyden_protocol::{
     Arms, End, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Seat, Set,
 };
 
-use super::words::end_value;
+use super::words::{end_value, time};
 
 /// Describes the events at one table. To the person who sits there, "you" are that person; the others have names.
 #[derive(Clone, Debug)]
@@ -165,12 +165,31 @@ impl Narrator {
         self.language.say(text::LostByFault { own, name, code: code.to_string() })
     }
 
+    /// Says that a process computed while it was not its turn, if it did, without the full stop.
+    pub fn off_turn(&self, process: &ShownProcess) -> Option<String> {
+        let ShownProcess { seat, off_turn_us, stopped, .. } = *process;
+        let (name, time) = (self.name(seat), time(self.language, off_turn_us));
+        (off_turn_us > 0 || stopped).then(|| self.language.say(text::OffTurn { stopped, name, time }))
+    }
+
     /// Says who wins the match, without the full stop.
     pub fn winner(&self, winner: Option<Seat>, is_by_fault: bool) -> String {
         match winner {
             Some(seat) => self.language.say(text::Wins { own: self.is_own(seat), name: self.name(seat) }),
             None if is_by_fault => self.language.say(text::NobodyWins),
             None => self.language.say(text::Drawn),
+        }
+    }
+
+    /// Says in a few words who beat whom, also by a fault.
+    pub fn result(&self, winner: Option<Seat>, faulted: Option<Seat>) -> String {
+        let first = winner.or(faulted).unwrap_or(Seat::FIRST);
+        let others = self.names.iter().filter(|(seat, _)| *seat != first).map(|(_, name)| name.as_str());
+        let (bot, others) = (self.name(first), others.collect::<Vec<_>>().join(", "));
+        match (winner, faulted) {
+            (Some(_), _) => self.language.say(text::Beat { bot, others }),
+            (None, Some(_)) => self.language.say(text::LostByFaultTo { bot, others }),
+            (None, None) => self.language.say(text::DrewWith { bot, others }),
         }
     }
 

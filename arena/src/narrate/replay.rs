@@ -273,10 +273,8 @@ impl Replay {
             }
         }
         self.line(format_args!("{}", self.narrator.winner(*winner, fault.is_some())));
-        for ShownProcess { seat, off_turn_us, stopped, .. } in processes {
-            if *off_turn_us > 0 || *stopped {
-                let (name, time) = (self.narrator.name(*seat), time(self.options.language, *off_turn_us));
-                let computed = self.say(text::OffTurn { stopped: *stopped, name, time });
+        for process in processes {
+            if let Some(computed) = self.narrator.off_turn(process) {
                 self.line(format_args!("{computed}"));
             }
         }

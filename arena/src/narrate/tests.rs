@@ -138,7 +138,7 @@ fn replay_of_one_round_leaves_out_the_others() {
     let error = replay(&record, ReplayOptions { round: Some(99), ..ReplayOptions::default() })
         .unwrap_err()
         .to_string();
-    assert!(error.ends_with(&format!("has no round 100: it has rounds 1 to {}", rounds + 1)), "{error}");
+    assert!(error.ends_with(&format!("has no round 100: it has {} rounds", rounds + 1)), "{error}");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn replay_of_a_forfeit_names_the_fault() {
     let error = replay(&record, ReplayOptions { round: Some(0), ..ReplayOptions::default() })
         .unwrap_err()
         .to_string();
-    assert!(error.ends_with("has no round 1: it has none"), "{error}");
+    assert!(error.ends_with("has no round 1: it has 0 rounds"), "{error}");
 }
 
 #[test]
@@ -213,4 +213,18 @@ fn replay_escapes_text_of_others() {
     record.stderr = PerSeat::from_list(vec!["one\rtwo\u{8}\n".to_owned(), String::new()]);
     let text = seen(&record, None, None);
     assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+}
+
+#[test]
+fn result_begins_with_winner_or_seat_at_fault() {
+    let names = PerSeat::from_list(["ann", "bob", "cy"].map(str::to_owned).to_vec()).unwrap();
+    let narrator = Narrator::new(names, None, Language::English);
+    for (winner, faulted, says) in [
+        (Seat::new(1), None, "bob beat ann, cy"),
+        (Seat::new(1), Seat::new(2), "bob beat ann, cy"),
+        (None, Seat::new(2), "cy lost by a fault to ann, bob"),
+        (None, None, "ann drew with bob, cy"),
+    ] {
+        assert_eq!(narrator.result(winner, faulted), says);
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use leyden_model::RunEvent;
 
 use super::store::{StoreError, Writer};
-use crate::run::{Flow, FollowError, Follower, WhenStored};
+use crate::run::{Flow, FollowError, Follower, StoredCallback};
 
 /// Stores the results of a run. If storing fails it ends the run, and [`finish`](Self::finish) returns the error.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Follower for Recorder {
         };
         stored.map(|()| Flow::GoOn).map_err(FollowError::new)
     }
-    fn when_stored(&mut self, then: WhenStored) -> Option<WhenStored> {
+    fn when_stored(&mut self, then: StoredCallback) -> Option<StoredCallback> {
         self.0.when_stored(then);
         None
     }

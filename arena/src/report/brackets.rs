@@ -134,6 +134,7 @@ impl BracketsDocument {
     }
 
     fn add(&mut self, tournament: &str, id: usize, stage: &StageTable<String>, ids: &BTreeMap<&str, usize>) {
+        // From the meetings, not the play: three bots have none for third place, and a new format adds nothing here.
         let has = |side: Side| stage.bracket.iter().any(|meeting| meeting.side == side);
         let (kind, consolation, grand_final) = if stage.bracket.is_empty() {
             ("round_robin", None, None)
@@ -260,8 +261,10 @@ fn bracket_meeting(
 mod tests {
     use std::collections::BTreeSet;
 
-    use leyden_format::Play;
     use leyden_format::competition::PlaceLine;
+    use leyden_format::{Competition, Format, Play, Schedule, Seeding, Stage};
+    use leyden_model::BotIndex;
+    use leyden_protocol::Seats;
     use serde_json::Value;
 
     use super::*;
@@ -352,7 +355,7 @@ mod tests {
                 meeting(0, [Some("a"), Some("b")], None, 1),
             ],
         };
-        let mut table = CompetitionTable {
+        let table = CompetitionTable {
             over: false,
             places: ["c", "a", "b"].map(place).to_vec(),
             stages: vec![stage],
@@ -369,10 +372,28 @@ mod tests {
         assert_eq!(json["stage"][0]["type"], "single_elimination");
         assert_eq!(json["stage"][0]["settings"]["consolationFinal"], false);
         assert_eq!(json["match"][2]["opponent2"], serde_json::json!({ "id": 1 }));
-        table.stages[0].bracket[2].side = Side::ThirdPlace;
-        let settings = BracketsDocument::new("cup", &table).stage[0].settings;
-        assert_eq!(settings.consolation_final, Some(true));
-        table.stages[0].bracket[2].side = Side::GrandFinal;
-        assert_eq!(BracketsDocument::new("cup", &table).stage[0].kind, "double_elimination");
+    }
+
+    #[test]
+    fn stage_has_the_type_of_its_meetings() {
+        let knockout = |third_place| Play::Knockout { best_of: false, third_place };
+        for (play, bots, expected) in [
+            (knockout(true), 4, ("single_elimination", Some(true), None)),
+            (knockout(true), 3, ("single_elimination", Some(false), None)),
+            (knockout(false), 4, ("single_elimination", Some(false), None)),
+            (Play::DoubleElimination { best_of: false }, 2, ("double_elimination", None, Some("double"))),
+            (Play::Swiss { rounds: 2 }, 4, ("round_robin", None, None)),
+            (Play::Groups { groups: 2 }, 4, ("round_robin", None, None)),
+        ] {
+            let stages = vec![Stage { play, blocks: 1, advance: None, tie_breaks: Vec::new() }];
+            let seeds = (0..bots).map(BotIndex).collect();
+            let competition = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages };
+            let format = Format::Stages(competition);
+            let schedule = Schedule::new(format, bots as usize, Seats::TWO, 1).unwrap();
+            let table = schedule.competition().unwrap().named(|bot| bot.0.to_string());
+            let BracketsStage { kind, settings, .. } = BracketsDocument::new("cup", &table).stage[0];
+            let found = (kind, settings.consolation_final, settings.grand_final);
+            assert_eq!(found, expected, "{play:?} of {bots} bots");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::{Seat, WinningScore};
-use leyden_stats::{Comparison, FinalScores, Margin, TallyBuilder};
+use leyden_stats::{FinalScores, Margin, Score, TallyBuilder};
 
 use super::ReportError;
 use super::tournament_tally::{BotOrder, ReportIndices, TournamentTally, add_pair, pair_sums, rated_tally};
@@ -15,29 +15,8 @@ use leyden_format::Schedule;
 /// what is rated: pages also show pairs of incomplete blocks and unrated rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompletePairing {
-    pub won: u32,
-    pub drawn: u32,
-    pub lost: u32,
-    /// By how many game points it was ahead.
+    pub score: Score,
     pub margin: Margin,
-}
-
-impl CompletePairing {
-    /// Returns the number of matches.
-    pub fn matches(&self) -> u32 {
-        self.won + self.drawn + self.lost
-    }
-
-    /// Points per match, 0..=1: a win counts 1, a draw ½. `None` before the first match.
-    pub fn score(&self) -> Option<f64> {
-        let points = f64::from(2 * self.won + self.drawn) / 2.0;
-        (self.matches() > 0).then(|| points / f64::from(self.matches()))
-    }
-
-    /// The mean margin; `None` without a match that ended without a fault.
-    pub fn mean_margin(&self) -> Option<f64> {
-        (self.margin.matches > 0).then(|| self.margin.sum as f64 / f64::from(self.margin.matches) + 0.0)
-    }
 }
 
 /// The sums of all complete pairs so far.
@@ -99,11 +78,7 @@ impl CompletePairs {
 
     fn meet(&mut self, (bot, rival): (BotIndex, BotIndex), end: &FinalScores, (seat, other): (Seat, Seat)) {
         let Some(met) = self.meetings.get_mut(bot.index() * self.sums.len() + rival.index()) else { return };
-        *match end.compare(seat, other) {
-            Comparison::Won => &mut met.won,
-            Comparison::Drawn => &mut met.drawn,
-            Comparison::Lost => &mut met.lost,
-        } += 1;
+        met.score.count(end.compare(seat, other));
         met.margin.count(end.margin(seat, other));
     }
 
@@ -231,14 +206,10 @@ mod tests {
             let n = stored_plan.bots.len();
             for (bot, sums) in pairs.sums().iter().enumerate() {
                 let row = &pairs.meetings()[bot * n..(bot + 1) * n];
-                assert_eq!(
-                    i64::from(row.iter().map(CompletePairing::matches).sum::<u32>()),
-                    sums.comparisons
-                );
-                let points: f64 =
-                    row.iter().filter_map(|met| Some(met.score()? * f64::from(met.matches()))).sum();
-                assert!((2.0 * points - sums.half_points as f64).abs() < 1e-9);
-                assert_eq!(row.iter().map(|met| met.margin.sum).sum::<i64>(), sums.margin);
+                let sum = |number: fn(&CompletePairing) -> i64| row.iter().map(number).sum::<i64>();
+                assert_eq!(sum(|met| met.score.matches().into()), sums.comparisons);
+                assert_eq!(sum(|met| met.score.half_points().into()), sums.half_points);
+                assert_eq!(sum(|met| met.margin.sum), sums.margin);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Whether a machine gives every bot the same processor time for the same clock: what judges of programming
+//! Whether a machine gives every bot the same processor time for the same clock: what organisers of programming
 //! contests look at before they measure time.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,16 +174,16 @@ mod tests {
 
     #[test]
     fn remedy_is_given_only_where_machine_is_unfair() {
-        let judge = |cores: [&str; 2], file: &str| {
+        let found = |cores: [&str; 2], file: &str| {
             let paths = [0, 1].map(|core| format!("{CPU}/cpu{core}/{file}"));
             machine(&[(&paths[0], cores[0]), (&paths[1], cores[1])])
         };
-        assert_eq!(judge(["0", "1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, true)]);
-        assert_eq!(judge(["0-1", "0-1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, false)]);
-        assert_eq!(judge(["1024", "1024"], "cpu_capacity"), [(FairnessOf::Cores, true)]);
-        assert_eq!(judge(["5200000", "3900000"], "cpufreq/cpuinfo_max_freq"), [(FairnessOf::Cores, false)]);
-        assert_eq!(judge(["performance"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, true)]);
-        assert_eq!(judge(["powersave"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, false)]);
+        assert_eq!(found(["0", "1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, true)]);
+        assert_eq!(found(["0-1", "0-1"], "topology/thread_siblings_list"), [(FairnessOf::Siblings, false)]);
+        assert_eq!(found(["1024", "1024"], "cpu_capacity"), [(FairnessOf::Cores, true)]);
+        assert_eq!(found(["5200000", "3900000"], "cpufreq/cpuinfo_max_freq"), [(FairnessOf::Cores, false)]);
+        assert_eq!(found(["performance"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, true)]);
+        assert_eq!(found(["powersave"; 2], "cpufreq/scaling_governor"), [(FairnessOf::Governor, false)]);
         let swaps = "Filename Type Size\n/dev/sda2 partition 1";
         let pages = "sys/kernel/mm/transparent_hugepage/enabled";
         for (file, fair, unfair, what) in [

@@ -23,12 +23,12 @@ pub struct FaultKind {
     /// The number of matches lost by them.
     pub count: u64,
     /// The first ones in schedule order, by rank: at most three.
-    pub first: BTreeMap<u64, FaultSeen>,
+    pub first: BTreeMap<u64, LocatedFault>,
 }
 
 /// One fault, and where it can be seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultSeen {
+pub struct LocatedFault {
     /// The match's id.
     pub id: String,
     pub seat: Seat,
@@ -40,7 +40,7 @@ pub struct FaultSeen {
     pub details: FaultDetails,
 }
 
-impl FaultSeen {
+impl LocatedFault {
     /// The fault that ended a match; `None` if there was none.
     pub fn from_record(record: &MatchRecord) -> Option<Self> {
         let fault = record.fault.as_ref()?;
@@ -97,7 +97,7 @@ impl Faults {
 
     /// Keeps the message of a fault that has been counted.
     fn name(&mut self, rank: u64, record: &MatchRecord) {
-        let (Some(fault), Some(seen)) = (&record.fault, FaultSeen::from_record(record)) else { return };
+        let (Some(fault), Some(seen)) = (&record.fault, LocatedFault::from_record(record)) else { return };
         let Some(kind) = self.kinds.get_mut(&(record.bots[fault.seat].clone(), fault.code)) else { return };
         if kind.first.len() >= NAMED && kind.first.last_key_value().is_some_and(|(last, _)| *last < rank) {
             return;

@@ -50,7 +50,7 @@ pub struct PlannedGate {
 
 /// The pairs of two bots on which a forecast rests.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairsSeen {
+pub struct ObservedPairs {
     pub kinds: Pentanomial,
     /// With its 95 % interval.
     pub variance_ratio: Option<(f64, Interval)>,
@@ -58,30 +58,30 @@ pub struct PairsSeen {
 
 /// Why a results file says nothing about pairs of two bots.
 #[derive(Debug, thiserror::Error)]
-pub enum PairsSeenError {
+pub enum ObservedPairsError {
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error("it has no complete pair of two bots at a table of two: name the file of a match, or of a gate")]
     NotOfTwo,
 }
 
-impl PairsSeen {
+impl ObservedPairs {
     /// The pairs in a results file of two bots, and what its scores without luck are worth, if they were computed.
-    pub fn stored(results: &Results) -> Result<Self, PairsSeenError> {
+    pub fn stored(results: &Results) -> Result<Self, ObservedPairsError> {
         let tally = TournamentTally::from_results(results, BotOrder::AsTyped)?;
-        let versus = Versus::from_tally(&tally).ok_or(PairsSeenError::NotOfTwo)?;
+        let versus = Versus::from_tally(&tally).ok_or(ObservedPairsError::NotOfTwo)?;
         let kinds = versus.estimate.as_ref().and_then(|estimate| estimate.counts);
         let luck = versus.luck.as_ref();
         let variance_ratio = luck.and_then(|luck| luck.variance_ratio.zip(luck.variance_ratio_interval));
-        Ok(Self { kinds: kinds.ok_or(PairsSeenError::NotOfTwo)?, variance_ratio })
+        Ok(Self { kinds: kinds.ok_or(ObservedPairsError::NotOfTwo)?, variance_ratio })
     }
 }
 
 impl TestForecast {
     /// For a plan of two bots that was timed; `None` for any other. The pairs are those of a file, or else those that were timed.
-    pub fn new(plan: &Plan, timing: &Timing, stored: Option<PairsSeen>) -> Option<Self> {
+    pub fn new(plan: &Plan, timing: &Timing, stored: Option<ObservedPairs>) -> Option<Self> {
         let [one, two] = &plan.bots[..] else { return None };
-        let seen = stored.unwrap_or(PairsSeen { kinds: timing.kinds, variance_ratio: None });
+        let seen = stored.unwrap_or(ObservedPairs { kinds: timing.kinds, variance_ratio: None });
         let expected = ExpectedPairs::from_observed(&seen.kinds);
         let gate = plan.gate.map(|terms| {
             let as_played = GateForecast::new(&terms.plan.without_luck(), &expected, 1.0);

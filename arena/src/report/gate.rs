@@ -1,12 +1,12 @@
 //! The result of a gate, as a document.
 
-use leyden_model::RecordRules;
+use leyden_model::{FaultDetails, RecordRules};
 use leyden_protocol::{FaultCode, Seat, WinningScore};
 use leyden_stats::{GateReport, SprtState, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::faults::{FaultKind, FaultSeen, Faults};
+use super::faults::{FaultKind, Faults, LocatedFault};
 use super::versus::Side;
 use crate::check::CheckReport;
 
@@ -102,18 +102,20 @@ pub struct GateFault {
     pub turn: Option<String>,
     pub kind: FaultCode,
     /// The message for the author.
-    pub message: String,
+    #[serde(rename = "message", serialize_with = "FaultDetails::as_text")]
+    #[schemars(with = "String")]
+    pub details: FaultDetails,
 }
 
 impl GateSide {
     pub(super) fn new(side: Side, faults: &Faults) -> Self {
         let of_kind = |(kind, code): (&FaultKind, FaultCode)| -> Vec<GateFault> {
-            let fault = |seen: &FaultSeen| GateFault {
+            let fault = |seen: &LocatedFault| GateFault {
                 id: seen.id.clone(),
                 seat: seen.seat,
                 turn: seen.turn_ref.map(|turn_ref| turn_ref.to_string()),
                 kind: code,
-                message: seen.details.to_string(),
+                details: seen.details.clone(),
             };
             kind.first.values().map(fault).collect()
         };

@@ -121,7 +121,7 @@ impl LuckPairing {
 }
 
 impl LuckReport {
-    /// Whether the ratings without luck are so much more certain that they are worth showing.
+    /// Whether the ratings without luck are certain enough, beside the others, to be worth showing.
     pub fn ratings_gain(&self) -> bool {
         let squares = |of: fn(&LuckRating) -> RatingEstimate| {
             self.ratings.iter().map(|rating| of(rating).half_width.powi(2)).sum::<f64>()

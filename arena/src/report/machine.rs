@@ -31,7 +31,7 @@ pub struct MachineReport {
     /// Whether every bot gets the same processor time for the same clock.
     pub fairness: Vec<Fairness>,
     /// Every level of the sandbox, the best first.
-    pub levels: Vec<LevelTried>,
+    pub levels: Vec<LevelReport>,
     /// The level that `--sandbox auto` takes.
     pub auto: SandboxLevel,
     pub limits: BotLimits,
@@ -42,7 +42,7 @@ pub struct MachineReport {
 /// A level of the sandbox, and the outcome of attacks on it from inside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum LevelTried {
+pub enum LevelReport {
     /// It withstood every attack.
     Passed { level: SandboxLevel },
     /// It cannot be set up here, or an attack succeeded.
@@ -83,14 +83,14 @@ impl MachineReport {
     pub fn new(leyden: &Path, limits: ResourceLimits) -> Self {
         let Machine { kernel, landlock } = Machine::this();
         let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
-        let levels: Vec<LevelTried> = preflight::examine(leyden, limits)
+        let levels: Vec<LevelReport> = preflight::examine(leyden, limits)
             .into_iter()
             .map(|finding| match (finding.level, finding.outcome) {
-                (level, TrialOutcome::Passed) => LevelTried::Passed { level },
+                (level, TrialOutcome::Passed) => LevelReport::Passed { level },
                 (level, TrialOutcome::Failed { reason, remedy }) => {
-                    LevelTried::Failed { level, reason, remedy }
+                    LevelReport::Failed { level, reason, remedy }
                 }
-                (level, TrialOutcome::Untested { reason }) => LevelTried::Untested { level, reason },
+                (level, TrialOutcome::Untested { reason }) => LevelReport::Untested { level, reason },
             })
             .collect();
         let search = std::env::var_os("PATH").unwrap_or_default();
@@ -109,9 +109,9 @@ impl MachineReport {
 }
 
 /// The best level that passed; `none` is always available.
-fn best(levels: &[LevelTried]) -> SandboxLevel {
+fn best(levels: &[LevelReport]) -> SandboxLevel {
     let passed = levels.iter().filter_map(|tried| match tried {
-        LevelTried::Passed { level } => Some(*level),
+        LevelReport::Passed { level } => Some(*level),
         _ => None,
     });
     passed.max().unwrap_or(SandboxLevel::None)
@@ -137,11 +137,11 @@ mod tests {
     #[test]
     fn best_level_is_one_that_passed() {
         let failed =
-            |level| LevelTried::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
+            |level| LevelReport::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
         let none =
-            LevelTried::Untested { level: SandboxLevel::None, reason: "it restricts nothing".to_owned() };
+            LevelReport::Untested { level: SandboxLevel::None, reason: "it restricts nothing".to_owned() };
         let [jail, restrict] =
-            [SandboxLevel::Jail, SandboxLevel::Restrict].map(|level| LevelTried::Passed { level });
+            [SandboxLevel::Jail, SandboxLevel::Restrict].map(|level| LevelReport::Passed { level });
         assert_eq!(best(&[failed(SandboxLevel::Full), jail, restrict, none.clone()]), SandboxLevel::Jail);
         assert_eq!(best(&[failed(SandboxLevel::Full), failed(SandboxLevel::Jail), none]), SandboxLevel::None);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use leyden_model::{MatchRecord, TurnRef};
+use leyden_model::{FaultDetails, MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,9 @@ pub struct FaultLine {
     #[serde(rename = "place")]
     pub turn_ref: Option<TurnRef>,
     /// The message for its author.
-    pub message: String,
+    #[serde(rename = "message", serialize_with = "FaultDetails::as_text")]
+    #[schemars(with = "String")]
+    pub details: FaultDetails,
 }
 
 /// The order in which matches are listed.
@@ -97,7 +99,7 @@ impl MatchLine {
                 seat: fault.seat,
                 code: fault.code,
                 turn_ref: record.last_question(),
-                message: fault.message(),
+                details: fault.details.clone(),
             }),
             strikes: record.strikes.len() as u64,
             tags: PerSeat::from_fn(seats, |seat| {
@@ -135,8 +137,8 @@ mod tests {
         }
         let (_, faulted) = sample::faulted(&stored_plan).next().unwrap();
         let line = MatchLine::from_record(&faulted, WinningScore::Lower);
-        let expected = faulted.fault.map(|fault| (fault.seat, fault.message()));
-        assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), expected);
+        let expected = faulted.fault.map(|fault| (fault.seat, fault.details));
+        assert_eq!(line.fault.map(|fault| (fault.seat, fault.details)), expected);
         assert_eq!(line.margin, 0);
     }
 

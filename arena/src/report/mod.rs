@@ -45,12 +45,12 @@ pub use counts::{BlockCounts, MatchCounts, PairCounts};
 pub use error::{GateRecordError, ImpossibleRecordsError, PairLuckError, ReportError};
 pub use export_tally::ExportTally;
 pub use fairness::{Fairness, FairnessOf};
-pub use faults::{FaultKind, FaultSeen, Faults, typed};
-pub use forecast::{PairsSeen, PairsSeenError, PlannedGate, TestForecast};
+pub use faults::{FaultKind, Faults, LocatedFault, typed};
+pub use forecast::{ObservedPairs, ObservedPairsError, PlannedGate, TestForecast};
 pub use gate::{GateAnswer, GateDocument, GateFault, GateSide, GateStop};
 pub use later_legs::LaterLegsLine;
 pub use luck::{LuckPairing, LuckRating, LuckReport};
-pub use machine::{BotLimits, LevelTried, MachineReport, Program};
+pub use machine::{BotLimits, LevelReport, MachineReport, Program};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use pair_luck::LUCK_TERMS;
@@ -62,7 +62,7 @@ pub use standings::{
     Standings, StrayPairing,
 };
 pub use tournament_comparison::{
-    BotChange, CompareError, ComparedStanding, TournamentComparison, WhatChanged,
+    BotChange, BotChangeKind, CompareError, ComparedStanding, TournamentComparison,
 };
 pub use tournament_tally::{BotOrder, TournamentTally};
 pub use verification::{Discrepancy, SeedCheck, Verification};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::record::store::BotSums;
 use leyden_protocol::FaultCode;
+use leyden_stats::{Margin, mean_score};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,8 +24,8 @@ pub struct BotResults {
     pub points_for: i64,
     /// The game points of the others.
     pub points_against: i64,
-    /// By how many game points it was ahead of another bot on average; positive is good, whichever direction of score is
-    /// good.
+    /// By how many game points it was ahead of another bot on average; positive is good, no matter which direction of
+    /// score is.
     pub mean_margin: Option<f64>,
     /// Its own faults that ended a match, by kind; kinds that did not occur are left out.
     pub faults: BTreeMap<FaultCode, u64>,
@@ -48,10 +49,10 @@ impl BotResults {
             won: count(sums.won),
             drawn: count(sums.drawn),
             lost: count(sums.lost),
-            score: (sums.comparisons > 0).then(|| sums.half_points as f64 / (2 * sums.comparisons) as f64),
+            score: mean_score(count(sums.half_points), count(sums.comparisons)),
             points_for: sums.points_for,
             points_against: sums.points_against,
-            mean_margin: (sums.margin_count > 0).then(|| sums.margin as f64 / sums.margin_count as f64 + 0.0),
+            mean_margin: Margin { sum: sums.margin, matches: count(sums.margin_count) }.mean(),
             faults: faults.map(|(code, faults)| (code, count(faults))).collect(),
             strikes: count(sums.strikes),
             decisions: sums.thinking.decisions(),

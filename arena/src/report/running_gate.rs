@@ -85,7 +85,7 @@ impl RunningGate {
         Ok(gate)
     }
 
-    /// Adds a match, in any order, and returns whether the test has ended. After that nothing changes.
+    /// Adds a match, in any order, and returns whether the gate has ended. After that nothing changes.
     pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, GateRecordError> {
         if self.is_over() || self.voided.contains(&key.block) {
             return Ok(self.is_over());
@@ -98,9 +98,9 @@ impl RunningGate {
         pair.sort_by_key(|(_, record)| record.leg);
         let [(_, first), (_, second)] = &mut pair;
         let legs = [&*first, &*second].map(|record| fared(record, self.better));
-        let luck = self.luck.as_ref().map(|judge| {
+        let luck = self.luck.as_ref().map(|estimator| {
             let legs = [&*first, &*second].map(|record| (record, seat_of(record, 0)));
-            judge.mean_luck(legs).map_err(|(id, why)| GateRecordError::Luck { id, why })
+            estimator.mean_luck(legs).map_err(|(id, why)| GateRecordError::Luck { id, why })
         });
         let luck = luck.transpose()?;
         let result = PairResult::Played {
@@ -153,7 +153,7 @@ impl RunningGate {
         }
     }
 
-    /// Whether the test has ended.
+    /// Whether the gate has ended.
     pub fn is_over(&self) -> bool {
         self.answer() != GateAnswer::Unfinished
     }
@@ -188,12 +188,12 @@ impl RunningGate {
         u64::try_from(self.sums[1].matches).is_ok_and(|matches| 2 * self.lost_by_faults[1] > matches)
     }
 
-    /// The test itself: what it has judged so far.
+    /// The sequential test, with what it has judged so far.
     pub(crate) fn state(&self) -> &Gate {
         &self.gate
     }
 
-    /// The state of the test.
+    /// The state of the sequential test.
     pub fn report(&self) -> GateReport {
         self.gate.report()
     }
@@ -203,13 +203,13 @@ impl RunningGate {
         &self.faults
     }
 
-    /// The test without what assumes that time did not end it: what it would be after so much time and no decision has no place among
+    /// The test without what assumes that time did not end it: what it would be after this long without a decision has no place among
     /// the outcomes, so there is no interval of the test.
     fn untimed(&self, report: &GateReport) -> GateReport {
         GateReport { stagewise: report.stagewise.filter(|_| !self.terms.timed), ..*report }
     }
 
-    /// The document. It contains the seed's text once the test has ended.
+    /// The document. It contains the seed's text once the gate has ended.
     pub fn document(&self, stored_plan: &StoredPlan) -> GateDocument {
         let seed = stored_plan.tournament_seed();
         let side = |bot: usize| {

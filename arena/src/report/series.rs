@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leyden_stats::Holds;
 
 use super::tournament_comparison::{
-    BotChange, CompareError, ComparedStanding, TournamentComparison, WhatChanged,
+    BotChange, BotChangeKind, CompareError, ComparedStanding, TournamentComparison,
 };
 use crate::record::store::Results;
 
@@ -33,10 +33,10 @@ pub struct SeriesBot {
 /// A bot from one tournament to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesChange {
-    pub change: WhatChanged,
+    pub change: BotChangeKind,
     /// By how much its rating has moved, as in [`BotChange`].
     pub moved: Option<f64>,
-    /// With 95 % the intervals `moved` ± this of all bots hold together; `None` with too few blocks.
+    /// With 95 % confidence the intervals `moved` ± this of all bots hold together; `None` with too few blocks.
     pub half_width: Option<f64>,
 }
 

@@ -36,7 +36,7 @@ pub enum ResultColumn {
     PointsFor,
     PointsAgainst,
     Margin,
-    /// All faults, of whichever kind.
+    /// All faults, of any kind.
     Faults,
     Fault(FaultCode),
     Strikes,

@@ -61,7 +61,7 @@ pub struct Standings {
     pub holds: Holds,
     /// After how many blocks in all the widest bar would be ±10 at a planned end; `null` below 20 blocks.
     pub blocks_for_ten_elo: Option<BlocksRange>,
-    /// How far apart neighbours have to be, in Elo, to be told apart by so many blocks in 80 % of cases; `null` below 20 blocks.
+    /// How far apart neighbours have to be, in Elo, to be told apart by this many blocks in 80 % of cases; `null` below 20 blocks.
     pub told_apart: Option<Interval>,
     /// Whether ratings describe this field; `null` below 20 blocks, at more than two seats, with more than a hundred bots, and where
     /// every pairing decides a rating (a gauntlet).

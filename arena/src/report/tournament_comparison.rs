@@ -49,7 +49,7 @@ pub struct BotChange {
     pub was_called: Option<String>,
     /// The folder or archive in which it was named or handed in, if it has one.
     pub folder: Option<String>,
-    pub change: WhatChanged,
+    pub change: BotChangeKind,
     pub before: Option<ComparedStanding>,
     pub after: Option<ComparedStanding>,
     /// By how much its rating has changed, if the ratings can be compared; `null` for a bot that cannot move: the only one that is
@@ -64,7 +64,7 @@ pub struct BotChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Change")]
-pub enum WhatChanged {
+pub enum BotChangeKind {
     Same,
     /// Its content or its command has changed.
     Changed,
@@ -281,10 +281,10 @@ fn line(
         folder: bot.and_then(|bot| bot.folder.clone()),
         name,
         change: match (earlier, later) {
-            (None, _) => WhatChanged::Joined,
-            (_, None) => WhatChanged::Left,
-            (Some(was), Some(now)) if was.is_same_bot(now) => WhatChanged::Same,
-            _ => WhatChanged::Changed,
+            (None, _) => BotChangeKind::Joined,
+            (_, None) => BotChangeKind::Left,
+            (Some(was), Some(now)) if was.is_same_bot(now) => BotChangeKind::Same,
+            _ => BotChangeKind::Changed,
         },
         moved: moved.filter(|moved| moved.can_move).map(|moved| moved.elo.get()),
         half_width: moved.and_then(|moved| moved.half_width),

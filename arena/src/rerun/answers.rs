@@ -33,7 +33,7 @@ pub async fn answers(
     let bot = match ProcessPlayer::start(launch).await? {
         Ok(bot) => bot,
         Err(DecisionError::Fault(fault, _)) => {
-            let now = BotReply::Fault { code: fault.code, message: fault.message() };
+            let now = BotReply::from_fault(&fault);
             return Ok(vec![GivenAnswer { turn_ref: TurnRef { round: 0, action: 0 }, recorded: None, now }]);
         }
         Err(DecisionError::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),

@@ -66,6 +66,18 @@ pub enum ReadyBotError {
     NotCopied(#[from] BotCopyError),
 }
 
+impl ReadyBotError {
+    /// Whether the host failed or was interrupted, through no fault of the bot.
+    pub fn is_hosts(&self) -> bool {
+        match self {
+            Self::NotABot(error) => error.system().is_some(),
+            Self::Missing(error) => error.is_hosts(),
+            Self::Sandbox(_) | Self::Interrupted(_) | Self::NotCopied(_) => true,
+            Self::Several { .. } => false,
+        }
+    }
+}
+
 impl From<BotPreparationError> for ReadyBotError {
     fn from(error: BotPreparationError) -> Self {
         match error {

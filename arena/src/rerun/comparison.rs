@@ -1,6 +1,6 @@
 //! Replays a recorded match to a bot: does it give the same answers?
 
-use leyden_model::TurnRef;
+use leyden_model::{FaultDetails, TurnRef};
 use leyden_protocol::{FaultCode, Seat};
 use leyden_referee::{DecisionError, Launch, ProcessPlayer};
 use schemars::JsonSchema;
@@ -85,14 +85,16 @@ pub struct FailedAgain {
     pub turn_ref: Option<TurnRef>,
     pub code: FaultCode,
     /// What happened this time.
-    pub message: String,
+    #[serde(rename = "message", serialize_with = "FaultDetails::as_text")]
+    #[schemars(with = "String")]
+    pub details: FaultDetails,
 }
 
 impl FailedAgain {
     /// Returns what a reply is if it is a fault that happened again.
     fn from_reply(reply: &BotReply, turn_ref: Option<TurnRef>) -> Option<Self> {
-        let BotReply::Fault { code, message } = reply else { return None };
-        Some(Self { turn_ref, code: *code, message: message.clone() })
+        let BotReply::Fault { code, details } = reply else { return None };
+        Some(Self { turn_ref, code: *code, details: FaultDetails::clone(details) })
     }
 }
 
@@ -123,13 +125,15 @@ pub async fn rerun(
     };
     let failed_to_start =
         recorded.record().fault.as_ref().filter(|fault| fault.seat == seat && recorded.never_began());
-    let expected = failed_to_start
-        .map_or(BotReply::Ready, |fault| BotReply::Fault { code: fault.code, message: fault.message() });
+    let expected = failed_to_start.map_or(BotReply::Ready, |fault| BotReply::Fault {
+        code: fault.code,
+        details: Box::new(fault.details.clone()),
+    });
     let (bot, now) = match ProcessPlayer::start(launch).await? {
         Ok(bot) => (Some(bot), BotReply::Ready),
         Err(DecisionError::Fault(fault, _)) => {
             report.stderr = fault.stderr.to_string();
-            (None, BotReply::Fault { code: fault.code, message: fault.message() })
+            (None, BotReply::from_fault(&fault))
         }
         Err(DecisionError::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };

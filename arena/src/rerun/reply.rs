@@ -1,7 +1,8 @@
 //! What a bot answers when it is asked again.
 
+use leyden_model::FaultDetails;
 use leyden_protocol::{Action, FaultCode};
-use leyden_referee::{DecisionError, DecisionResult};
+use leyden_referee::{DecisionError, DecisionResult, Fault};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,7 +15,9 @@ pub enum BotReply {
     Action(Action),
     Fault {
         code: FaultCode,
-        message: String,
+        #[serde(rename = "message", serialize_with = "FaultDetails::as_text")]
+        #[schemars(with = "String")]
+        details: Box<FaultDetails>,
     },
 }
 
@@ -23,14 +26,16 @@ impl BotReply {
     pub(super) fn from_answered(answered: &DecisionResult) -> Option<Self> {
         match answered {
             Ok(decision) => Some(Self::Action(decision.action)),
-            Err(DecisionError::Fault(fault, _)) => {
-                Some(Self::Fault { code: fault.code, message: fault.message() })
-            }
+            Err(DecisionError::Fault(fault, _)) => Some(Self::from_fault(fault)),
             Err(DecisionError::HostOverloaded(_)) => None,
         }
     }
 
-    /// Whether the replies are equal. Faults may differ in their messages.
+    pub(super) fn from_fault(fault: &Fault) -> Self {
+        Self::Fault { code: fault.code, details: Box::new(fault.details().clone()) }
+    }
+
+    /// Whether the replies are equal. Faults may differ in their details.
     pub(super) fn is_as(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Fault { code, .. }, Self::Fault { code: other, .. }) => code == other,

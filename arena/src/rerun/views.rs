@@ -1,4 +1,4 @@
-//! What each seat was asked in a recorded match, what it answered, and what came of it: nothing that it could not know at the
+//! What each seat was asked in a recorded match, what it answered, and what followed: nothing that it could not know at the
 //! moment, apart from the results.
 
 use std::io;

@@ -21,8 +21,9 @@ const ALWAYS: u64 = 64_000_000;
 /// Why an archive cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArchiveError {
-    #[error("{0}")]
-    Unreadable(io::Error),
+    /// The system failed to read it, or to write what is in it.
+    #[error("it cannot be unpacked: {0}")]
+    System(io::Error),
     #[error(transparent)]
     Content(#[from] ContentError),
     #[error("it is not a zip archive, or it is damaged: {0}")]
@@ -33,6 +34,8 @@ pub(super) enum ArchiveError {
     Link(String),
     #[error("it contains the entry {0:?} twice")]
     Twice(String),
+    #[error("its entry {0:?} cannot be written: {1}")]
+    Name(String, io::Error),
     #[error(
         "it unpacks to more than {} MB, which is {MOST_RATIO} times its size: leave out what compresses that well, or hand in \
          a folder", .0 / 1_000_000
@@ -42,13 +45,26 @@ pub(super) enum ArchiveError {
     Large(u64),
     #[error("it is encrypted")]
     Encrypted,
-    #[error("it cannot be unpacked: {0}")]
-    Unwritable(io::Error),
 }
 
 impl From<io::Error> for ArchiveError {
+    /// An error that the data causes is not the system's.
     fn from(error: io::Error) -> Self {
-        Self::Unreadable(error)
+        use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+        match error.kind() {
+            InvalidData | InvalidInput | Other | UnexpectedEof => Self::Damaged(ZipError::Io(error)),
+            _ => Self::System(error), // the standard library may add kinds
+        }
+    }
+}
+
+impl From<ZipError> for ArchiveError {
+    fn from(error: ZipError) -> Self {
+        match error {
+            ZipError::Io(error) => error.into(),
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Self::Encrypted,
+            error => Self::Damaged(error),
+        }
     }
 }
 
@@ -81,44 +97,45 @@ pub(super) fn is_zip(path: &Path) -> bool {
 
 /// Unpacks an archive to at most that many bytes, into a new folder to which no other user can write.
 pub(super) fn unpack(archive: &Path, most: u64) -> Result<UnpackedFolder, ArchiveError> {
-    let folder = Temporary::readable().map_err(ArchiveError::Unwritable)?;
+    let folder = Temporary::readable()?;
     extract(archive, &folder.path(), most)?;
     Ok(UnpackedFolder(Arc::new(folder)))
 }
 
 fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError> {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, NotADirectory};
     let file = content::open_regular(archive)?.ok_or_else(|| ContentError::Special(archive.to_owned()))?;
     let inflated = file.metadata()?.len().saturating_mul(MOST_RATIO).max(ALWAYS);
-    let mut zip = ZipArchive::new(file).map_err(ArchiveError::Damaged)?;
+    let mut zip = ZipArchive::new(file)?;
     // Counted before anything is written, because a short name can create many folders.
     let mut entries_left = MOST_FILES;
     for name in zip.file_names() {
-        let name = name.map_err(ArchiveError::Damaged)?;
-        let entries = name.split(['/', '\\']).filter(|part| !part.is_empty()).count();
+        let entries = name?.split(['/', '\\']).filter(|part| !part.is_empty()).count();
         entries_left = entries_left.checked_sub(entries).ok_or(ContentError::Files)?;
     }
     let mut bytes_left = inflated.min(most);
     for number in 0..zip.len() {
-        let mut entry = zip.by_index(number).map_err(|error| match error {
-            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => ArchiveError::Encrypted,
-            error => ArchiveError::Damaged(error),
-        })?;
-        let name = entry.name().map_err(ArchiveError::Damaged)?.into_owned();
+        let mut entry = zip.by_index(number)?;
+        let name = entry.name()?.into_owned();
         let path = entry.enclosed_name().ok_or_else(|| ArchiveError::Outside(name.clone()))?;
         let path = folder.join(path);
         if entry.is_symlink() {
             return Err(ArchiveError::Link(name));
         }
+        let unwritable = |error: io::Error| match error.kind() {
+            AlreadyExists | InvalidFilename | NotADirectory => ArchiveError::Name(name.clone(), error),
+            _ => error.into(),
+        };
         if entry.is_dir() {
-            fs::create_dir_all(&path).map_err(ArchiveError::Unwritable)?;
+            fs::create_dir_all(&path).map_err(unwritable)?;
             continue;
         }
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(ArchiveError::Unwritable)?;
+            fs::create_dir_all(parent).map_err(unwritable)?;
         }
         let mut out = File::create_new(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => ArchiveError::Twice(name.clone()),
-            _ => ArchiveError::Unwritable(error),
+            AlreadyExists => ArchiveError::Twice(name.clone()),
+            _ => unwritable(error),
         })?;
         // The size in the entry's header is not trusted.
         let written = io::copy(&mut (&mut entry).take(bytes_left + 1), &mut out)?;
@@ -129,7 +146,7 @@ fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError>
         })?;
         let is_program = entry.unix_mode().is_some_and(is_executable);
         let mode = if is_program { 0o755 } else { 0o644 };
-        out.set_permissions(fs::Permissions::from_mode(mode)).map_err(ArchiveError::Unwritable)?;
+        out.set_permissions(fs::Permissions::from_mode(mode))?;
     }
     Ok(())
 }
@@ -187,6 +204,32 @@ mod tests {
         assert!(said.starts_with("it unpacks to more than 64 MB, which is 100 times"), "{said}");
         let said = unpack(&file, 1_000_000).unwrap_err().to_string();
         assert_eq!(said, "it unpacks to more than 1 MB");
+    }
+
+    #[test]
+    fn archive_is_blamed_for_its_content_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("eve.zip");
+        let long = "x".repeat(300);
+        for entries in
+            [&[(long.as_str(), "x")][..], &[("a", "x"), ("a/b", "x")], &[("a", "x"), ("a/b/c", "x")]]
+        {
+            archive(&file, entries);
+            let refused = unpack(&file, MOST_BYTES).unwrap_err();
+            assert!(matches!(refused, ArchiveError::Name(..)), "{refused:?}");
+        }
+        let mut zip = ZipWriter::new(File::create(&file).unwrap());
+        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        zip.start_file("bot.toml", stored).unwrap();
+        zip.write_all(b"intact").unwrap();
+        zip.finish().unwrap();
+        let mut bytes = fs::read(&file).unwrap();
+        let damaged = bytes.windows(6).position(|six| six == b"intact").unwrap();
+        bytes[damaged] = b'!';
+        fs::write(&file, bytes).unwrap();
+        assert!(matches!(unpack(&file, MOST_BYTES), Err(ArchiveError::Damaged(_))));
+        fs::remove_file(&file).unwrap();
+        assert!(matches!(unpack(&file, MOST_BYTES), Err(ArchiveError::System(_))));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Competitor {
     /// The name in the manifest, the builtin's name, or the command line. A second bot of the same name ends in `#2`.
     pub name: String,
     pub command: BotCommand,
-    /// The command as it was typed or stands in the manifest.
+    /// The command as typed, or as it stands in the manifest.
     pub words: Vec<String>,
     /// SHA-256, in hex, of the bot's folder, its file, or its command line.
     pub hash: String,

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::BotLookupError;
-use super::archive::{self, UnpackedFolder};
+use super::archive::{self, ArchiveError, UnpackedFolder};
 use super::content::{self, MOST_BYTES};
 use super::manifest::has_manifest;
 use super::plain_names::MANIFEST;
@@ -31,7 +31,7 @@ pub(super) struct Submission {
     /// The path of the entry, as it was handed in.
     pub(super) path: PathBuf,
     /// The folder with the manifest, or the reason why there is none.
-    pub(super) folder: Result<BotFolder, String>,
+    pub(super) folder: Result<BotFolder, BotLookupError>,
 }
 
 /// A folder with a manifest.
@@ -68,7 +68,8 @@ pub fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, BotLookupError> {
     Ok(entries)
 }
 
-/// Whether an entry of a folder where bots are handed in can be one: a folder or an archive, with any content.
+/// Whether an entry of a folder where bots are handed in can be one by its kind: a folder or a zip archive. It need not
+/// hold a bot: one that its author has broken keeps its name. What is inside is for [`bot_folder`] to say.
 pub(crate) fn can_be_bot(entry: &Path) -> bool {
     entry.is_dir() || archive::is_zip(entry)
 }
@@ -94,8 +95,8 @@ fn ignored(folder: &Path) -> Result<Vec<OsString>, BotLookupError> {
 }
 
 fn read_regular(path: &Path) -> io::Result<String> {
-    let file = content::open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
-    io::read_to_string(file)
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file");
+    io::read_to_string(content::open_regular(path)?.ok_or_else(no_file)?)
 }
 
 /// Returns a file that was handed in alone, or the only entry that a command names.
@@ -109,7 +110,8 @@ pub(super) fn from_limited_file(path: &Path, most: u64) -> Submission {
 }
 
 /// Finds the folder with a manifest: the entry itself, a folder within, or one in an archive.
-fn bot_folder(path: &Path, most: u64) -> Result<BotFolder, String> {
+fn bot_folder(path: &Path, most: u64) -> Result<BotFolder, BotLookupError> {
+    let none = |reason: String| BotLookupError::content(path, reason);
     let mut bot = BotFolder { path: path.to_owned(), unpacked: None };
     for _ in 0..=PACKED {
         if bot.path.is_dir() {
@@ -119,21 +121,24 @@ fn bot_folder(path: &Path, most: u64) -> Result<BotFolder, String> {
             return Ok(bot);
         }
         if !bot.path.exists() {
-            return Err("a link to nothing".to_owned());
+            return Err(none("a link to nothing".to_owned()));
         }
         if !archive::is_zip(&bot.path) {
             let is_program =
                 || format!("expected a folder with a {MANIFEST}, or a zip archive of one; this is a file");
-            return Err(LoneFile::read(&bot.path).why_none().unwrap_or_else(is_program));
+            return Err(none(LoneFile::read(&bot.path).why_none().unwrap_or_else(is_program)));
         }
-        let unpacked = archive::unpack(&bot.path, most).map_err(|error| error.to_string())?;
+        let unpacked = archive::unpack(&bot.path, most).map_err(|error| match error {
+            ArchiveError::System(source) => BotLookupError::NotUnpacked(source),
+            other => none(other.to_string()),
+        })?;
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
     }
-    Err("it is an archive inside other archives: pack the bot's folder only once".to_owned())
+    Err(none("it is an archive inside other archives: pack the bot's folder only once".to_owned()))
 }
 
 /// Finds the folder with a manifest, or an archive, within a folder that was handed in. Other documents in there don't matter.
-fn bot_within(folder: &Path) -> Result<PathBuf, String> {
+fn bot_within(folder: &Path) -> Result<PathBuf, BotLookupError> {
     let mut folder = folder.to_owned();
     for _ in 0..NESTED {
         if has_manifest(&folder) {
@@ -149,7 +154,7 @@ fn bot_within(folder: &Path) -> Result<PathBuf, String> {
 }
 
 /// Returns the only folder or archive that can be the bot in a folder without a manifest, or the reason why there is none.
-fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
+fn only_work_in(folder: &Path) -> Result<PathBuf, BotLookupError> {
     // The target of a link was not handed in.
     let mut entries: Vec<PathBuf> = entries_of(folder);
     entries.retain(|entry| !entry.is_symlink());
@@ -165,15 +170,17 @@ fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
         ([], Some(_)) => Err(why_none(folder)),
         (several, source) => {
             let all: Vec<&PathBuf> = several.iter().copied().chain(source).collect();
-            Err(format!(
-                "it contains {}, and only one of them can be the bot: hand in that one alone",
-                listed(&all)
-            ))
+            let listed = listed(&all);
+            let reason =
+                format!("it contains {listed}, and only one of them can be the bot: hand in that one alone");
+            Err(BotLookupError::content(folder, reason))
         }
     }
 }
 
-/// Whether an entry is an archive, or a folder that contains only a bot or an archive.
+/// Whether an entry beside others is the bot to open, by what it holds: an archive of any kind, or a folder that contains
+/// only a bot or an archive. Stricter than [`can_be_bot`] with folders (of documents, say), and it includes archives that
+/// are then refused. What a file is otherwise, [`LoneFile`] says.
 fn holds_bot(entry: &Path) -> bool {
     if !entry.is_dir() {
         return LoneFile::read(entry).is_archive();
@@ -260,11 +267,16 @@ fn near_manifest(folder: &Path) -> Option<OsString> {
     visible(folder).into_iter().find(is_near)
 }
 
-/// Says why a folder without a manifest is not a bot, and what to do.
-pub(super) fn why_none(folder: &Path) -> String {
-    if let Err(error) = fs::read_dir(folder) {
-        return format!("it cannot be read: {error}");
+/// Returns why a folder without a manifest is not a bot.
+pub(super) fn why_none(folder: &Path) -> BotLookupError {
+    match fs::read_dir(folder) {
+        Ok(_) => BotLookupError::content(folder, hint(folder)),
+        Err(source) => BotLookupError::Unreadable { path: folder.to_owned(), source },
     }
+}
+
+/// Says what a folder without a manifest lacks to be a bot, and what to do.
+fn hint(folder: &Path) -> String {
     let shown = visible(folder);
     if let Some(near) = near_manifest(folder) {
         if near == MANIFEST {
@@ -339,10 +351,10 @@ mod tests {
         let again = fs::read(&twice).unwrap();
         let thrice = folder.path().join("thrice.zip");
         zip(&thrice, &[("a.zip", &again)]);
-        assert!(bot_folder(&thrice, MOST_BYTES).unwrap_err().contains("archive inside other archives"));
+        assert!(bot_folder(&thrice, MOST_BYTES).unwrap_err().to_string().contains("inside other archives"));
 
         fs::write(entry.join("my bot.zip"), "none").unwrap();
-        assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().contains("not a zip archive"));
+        assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().to_string().contains("not a zip archive"));
     }
 
     /// A bot is found no matter what else was uploaded with it; if there are several candidates, the error names them.
@@ -386,7 +398,7 @@ mod tests {
             }
             match (bot_folder(&entry, MOST_BYTES), expected) {
                 (Ok(found), Ok(())) => assert!(found.path.join(MANIFEST).is_file(), "{what}"),
-                (Err(said), Err(says)) => assert!(said.contains(says), "{what}: {said}"),
+                (Err(said), Err(says)) => assert!(said.to_string().contains(says), "{what}: {said}"),
                 (found, _) => panic!("{what}: {found:?}"),
             }
         }
@@ -412,7 +424,7 @@ mod tests {
             for file in files {
                 fs::write(entry.path().join(file), "").unwrap();
             }
-            let said = bot_folder(entry.path(), MOST_BYTES).unwrap_err();
+            let said = bot_folder(entry.path(), MOST_BYTES).unwrap_err().to_string();
             assert!(said.contains(says), "{files:?}: {said}");
         }
     }
@@ -425,6 +437,6 @@ mod tests {
         fs::create_dir(&entry).unwrap();
         zip(&bots.join("ann.zip"), &[("bot.toml", b"x")]);
         std::os::unix::fs::symlink(bots.join("ann.zip"), entry.join("mine.zip")).unwrap();
-        assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().contains("it contains no bot"));
+        assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().to_string().contains("it contains no bot"));
     }
 }

@@ -1,10 +1,11 @@
 //! Why something is not a bot, or cannot run here, each with what to do about it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use leyden_model::LeftOut;
 
+use super::content::ContentError;
 use super::plain_names::MANIFEST;
 
 /// Something that was typed is not a bot.
@@ -39,6 +40,40 @@ pub enum BotLookupError {
     Quotes(String),
     #[error("cannot read {path}: {source}", path = .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
+    /// Said of an entry, which is named beside.
+    #[error("it cannot be unpacked: {0}")]
+    NotUnpacked(io::Error),
+}
+
+impl BotLookupError {
+    pub(super) fn content(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Content { path: path.to_owned(), reason: reason.into() }
+    }
+
+    /// What was found at this path cannot be hashed.
+    pub(super) fn unhashable(path: &Path, error: ContentError) -> Self {
+        match error {
+            ContentError::Unreadable { path, source } => Self::Unreadable { path, source },
+            ContentError::Special(_) | ContentError::Files | ContentError::Bytes => {
+                Self::content(path, error.to_string())
+            }
+        }
+    }
+
+    /// Returns the system's error if it failed to read or unpack what is there; otherwise the cause is what is there.
+    pub fn system(&self) -> Option<&io::Error> {
+        match self {
+            Self::Unreadable { source, .. } | Self::NotUnpacked(source) => Some(source),
+            Self::Unknown(_)
+            | Self::UnknownBuiltin(_)
+            | Self::NotExecutable(_)
+            | Self::Manifest { .. }
+            | Self::Content { .. }
+            | Self::NoBots { .. }
+            | Self::NoQuotes { .. }
+            | Self::Quotes(_) => None,
+        }
+    }
 }
 
 /// A bot that cannot run here.
@@ -47,6 +82,9 @@ pub enum UnusableBotError {
     /// An entry of a folder of submissions that is not a bot.
     #[error("{entry}: {reason}")]
     Entry { entry: String, reason: String },
+    /// The system failed to read or unpack it. Not the bot's fault.
+    #[error("{name}: {reason}")]
+    Unreadable { name: String, reason: String },
     #[error("{name}: the program {program:?} does not exist: {remedy}")]
     Program { name: String, program: String, remedy: String },
     #[error("{name} cannot be run: {why}")]
@@ -137,6 +175,7 @@ impl UnusableBotError {
     pub fn name(&self) -> &str {
         match self {
             Self::Entry { entry: name, .. }
+            | Self::Unreadable { name, .. }
             | Self::Program { name, .. }
             | Self::Unrunnable { name, .. }
             | Self::Foreign { name, .. }
@@ -149,6 +188,19 @@ impl UnusableBotError {
             | Self::NetworkNotAllowed { name }
             | Self::NothingToRead { name, .. } => name,
         }
+    }
+
+    /// Returns why, without the entry, for readers who see that beside it.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Entry { reason, .. } | Self::Unreadable { reason, .. } => reason.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Whether the host failed, through no fault of the bot.
+    pub fn is_hosts(&self) -> bool {
+        matches!(self, Self::Unreadable { .. } | Self::Unbuilt { .. })
     }
 
     /// Returns what is stored of the bot if it is left out.

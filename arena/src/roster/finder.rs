@@ -192,6 +192,10 @@ impl FoundBots {
     fn take(&mut self, entry: &Path, bot: Result<Competitor, BotLookupError>) {
         match bot {
             Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
+            Err(error) if error.system().is_some() => {
+                let (name, reason) = (shown(entry), error.to_string());
+                self.left_out.push(UnusableBotError::Unreadable { name, reason });
+            }
             // The path in the temporary folder would not help the reader.
             Err(BotLookupError::Manifest { problem, .. }) => {
                 self.leave_out(entry, format!("bot.toml: {problem}"));
@@ -203,14 +207,10 @@ impl FoundBots {
 
     /// Adds the bot of a submission, or the reason why it is none.
     fn take_submission(&mut self, Submission { path, folder: bot_folder }: Submission, leyden: &Path) {
-        match bot_folder {
-            Ok(found) => {
-                let bot =
-                    folder(&found.path, leyden).map(|bot| Competitor { unpacked: found.unpacked, ..bot });
-                self.take(&path, bot);
-            }
-            Err(reason) => self.leave_out(&path, reason),
-        }
+        let bot = bot_folder.and_then(|found| {
+            folder(&found.path, leyden).map(|bot| Competitor { unpacked: found.unpacked, ..bot })
+        });
+        self.take(&path, bot);
     }
 
     fn leave_out(&mut self, entry: &Path, reason: String) {
@@ -223,7 +223,7 @@ fn submissions(path: &Path, leyden: &Path) -> Result<FoundBots, BotLookupError> 
     let here = FoundBots::from_submissions(path, leyden)?;
     if here.bots.is_empty() {
         if entries::lacks_manifest(path) || here.left_out.is_empty() {
-            return Err(BotLookupError::Content { path: path.to_owned(), reason: entries::why_none(path) });
+            return Err(entries::why_none(path));
         }
         let entries = here.left_out.iter().map(ToString::to_string).collect();
         return Err(BotLookupError::NoBots { folder: path.to_owned(), entries });
@@ -255,7 +255,7 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, BotLookup
     let folder =
         path.canonicalize().map_err(|source| BotLookupError::Unreadable { path: path.to_owned(), source })?;
     let hash = content::hash_folder(&folder, manifest.build.is_some())
-        .map_err(|error| BotLookupError::Content { path: path.to_owned(), reason: error.to_string() })?;
+        .map_err(|error| BotLookupError::unhashable(path, error))?;
     let mut command = manifest.command.command(&folder, &manifest.read);
     if command.program == Path::new("leyden") {
         leyden.clone_into(&mut command.program);
@@ -286,12 +286,11 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, BotLookupError
             if let single_file_hint::LoneFile::Source { run: Some(run), .. } = &file {
                 reason = format!("{reason}\nor give the command line that runs it, in quotes: {run:?}");
             }
-            return Err(BotLookupError::Content { path: path.to_owned(), reason });
+            return Err(BotLookupError::content(path, reason));
         }
         return Err(BotLookupError::NotExecutable(path.to_owned()));
     }
-    let hash = hash_of_file(path)
-        .map_err(|error| BotLookupError::Content { path: path.to_owned(), reason: error.to_string() })?;
+    let hash = hash_of_file(path).map_err(|error| BotLookupError::unhashable(path, error))?;
     let name = path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned());
     let program = path.canonicalize().map_err(unreadable)?;
     Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hash))
@@ -304,7 +303,7 @@ pub(super) fn command_line(text: &str) -> Result<Competitor, BotLookupError> {
         return Err(BotLookupError::Unknown(text.to_owned()));
     };
     if arguments.is_empty() && locate(Path::new(program), None).is_none() {
-        return Err(BotLookupError::Content { path: text.into(), reason: names::why_unknown(text) });
+        return Err(BotLookupError::content(Path::new(text), names::why_unknown(text)));
     }
     let arguments = arguments.iter().map(Into::into).collect();
     let (program, hash) = (program.into(), hash_of_line(&words));
@@ -375,7 +374,7 @@ fn split(text: &str) -> Result<Vec<String>, BotLookupError> {
     if text.len() > manifest::LONGEST_COMMAND {
         let start: String = text.chars().take(40).collect();
         let reason = format!("a command line of {} bytes: expected at most 32 KiB", text.len());
-        return Err(BotLookupError::Content { path: format!("{start}…").into(), reason });
+        return Err(BotLookupError::content(Path::new(&format!("{start}…")), reason));
     }
     shlex::split(text).ok_or_else(|| BotLookupError::Quotes(text.to_owned()))
 }

@@ -88,8 +88,11 @@ impl Manifest {
     /// Reads the manifest in a bot's folder.
     pub(super) fn read(folder: &Path) -> Result<Self, BotLookupError> {
         let path = folder.join(MANIFEST);
-        let text = text(&path).map_err(|source| BotLookupError::Unreadable { path: path.clone(), source })?;
         let wrong = |problem: String| BotLookupError::Manifest { path: path.clone(), problem };
+        let text = text(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::Other => wrong(source.to_string()),
+            _ => BotLookupError::Unreadable { path: path.clone(), source },
+        })?;
         let manifest: Self = toml::from_str(&text).map_err(|error| wrong(in_words(&text, &error)))?;
         if !manifest.name.chars().any(can_be_read) || manifest.name.chars().any(char::is_control) {
             return Err(wrong(

@@ -46,7 +46,7 @@ pub use programs::is_on_path;
 pub use pseudonyms::{PseudonymError, Pseudonyms};
 pub use ready_bots::ReadyBots;
 pub use same_files::{SameFiles, same_files};
-pub use sandbox_reads::{Grants, Sharing, WhyHidden};
+pub use sandbox_reads::{Grants, HideReason, Sharing};
 pub use source_file::{PackFileError, pack_alone};
 pub use sources::{SourceText, sources};
 

@@ -69,7 +69,11 @@ impl ReceiveBotError {
     /// Whether another attempt may succeed. The archive's hash was verified on arrival, so a failure here comes from a full disk or
     /// the like.
     pub fn may_pass(&self) -> bool {
-        matches!(self, Self::Damaged(_) | Self::Io(_))
+        match self {
+            Self::Damaged(_) | Self::Io(_) => true,
+            Self::NotABot(error) => error.system().is_some(),
+            Self::Changed { .. } => false,
+        }
     }
 }
 

@@ -10,11 +10,12 @@ use leyden_host::{BotCommand, Build, BuildError, BuildLimits, Launcher, user_of_
 use super::archive::UnpackedFolder;
 use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
+use super::content::{self, ContentError};
 use super::error::{BotCopyError, BotPreparationError, UnusableBotError};
 use super::kept_build::KeptBuild;
 use super::programs::locate;
-use super::sandbox_reads::{Grants, WhyHidden};
-use super::{build_hint, content, isolation, programs};
+use super::sandbox_reads::{Grants, HideReason};
+use super::{build_hint, isolation, programs};
 
 /// Where and how bots are built.
 #[derive(Clone, Copy)]
@@ -39,7 +40,7 @@ impl Competitor {
         grants: Grants<'_>,
         all: &[Self],
         private: &[PathBuf],
-    ) -> Result<Vec<(PathBuf, WhyHidden)>, BotPreparationError> {
+    ) -> Result<Vec<(PathBuf, HideReason)>, BotPreparationError> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if self.is_in_process() {
@@ -63,8 +64,15 @@ impl Competitor {
         if let Some(output) = self.lacks_output(&folder) {
             return Err(UnusableBotError::NotBuilt { name: name(), output, command });
         }
-        self.hash = content::hash_folder(&folder, false)
-            .map_err(|error| UnusableBotError::Uncounted { name: name(), reason: error.to_string() })?;
+        self.hash = content::hash_folder(&folder, false).map_err(|error| {
+            let (name, reason) = (name(), error.to_string());
+            match error {
+                ContentError::Unreadable { .. } => UnusableBotError::Unreadable { name, reason },
+                ContentError::Special(_) | ContentError::Files | ContentError::Bytes => {
+                    UnusableBotError::Uncounted { name, reason }
+                }
+            }
+        })?;
         self.build = None;
         Ok(())
     }
@@ -128,7 +136,7 @@ impl Competitor {
         of_bot: impl FnOnce(String) -> UnusableBotError,
     ) -> BotPreparationError {
         match error {
-            CopyError::Io(source) => {
+            CopyError::Io(source) | CopyError::Content(ContentError::Unreadable { source, .. }) => {
                 BotCopyError { bot: self.name.clone(), folder: std::env::temp_dir(), source }.into()
             }
             CopyError::Content(_) | CopyError::Changed => of_bot(error.to_string()).into(),

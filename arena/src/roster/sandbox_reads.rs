@@ -36,7 +36,7 @@ pub enum Sharing {
 
 /// Why a command line cannot see the folder of a file that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WhyHidden {
+pub enum HideReason {
     Home,
     /// Every user may write to it, as to /tmp.
     OpenToAll,
@@ -46,7 +46,7 @@ pub enum WhyHidden {
     ManyPieces,
 }
 
-impl fmt::Display for WhyHidden {
+impl fmt::Display for HideReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Home => f.write_str("that folder is or contains your home folder"),
@@ -137,7 +137,7 @@ impl Competitor {
         all: &[Self],
         private: &[PathBuf],
         sharing: Sharing,
-    ) -> Vec<(PathBuf, WhyHidden)> {
+    ) -> Vec<(PathBuf, HideReason)> {
         if self.command.folder.is_some() {
             return Vec::new();
         }
@@ -155,7 +155,7 @@ impl Competitor {
                 self.command.reads.extend(pieces);
                 self.command.lists.extend(listed);
             } else {
-                hidden.push((folder, WhyHidden::ManyPieces));
+                hidden.push((folder, HideReason::ManyPieces));
             }
         }
         hidden
@@ -187,15 +187,15 @@ impl Competitor {
 
     /// Says why a folder must stay hidden: it is or contains the organiser's home, is open to every user, or contains another bot
     /// that does not share it.
-    fn why_hidden(&self, folder: &Path, all: &[Self], sharing: Sharing) -> Option<WhyHidden> {
+    fn why_hidden(&self, folder: &Path, all: &[Self], sharing: Sharing) -> Option<HideReason> {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         // A folder in which every user may write, such as /tmp, is not the organiser's own.
         if folder.metadata().is_ok_and(|meta| is_open_to_all(meta.permissions().mode())) {
-            return Some(WhyHidden::OpenToAll);
+            return Some(HideReason::OpenToAll);
         }
         let is_inside = |other: &Path| other.starts_with(folder);
         if home.is_some_and(|home| is_inside(&home)) {
-            return Some(WhyHidden::Home);
+            return Some(HideReason::Home);
         }
         let mut others = all.iter().filter(|other| other.name != self.name);
         let own: BTreeSet<PathBuf> = self.named_files().into_iter().filter(|file| is_inside(file)).collect();
@@ -205,7 +205,7 @@ impl Competitor {
             other.command.folder.as_deref().is_some_and(is_inside)
                 || (sharing == Sharing::SameFiles && !there.is_empty() && there != own)
         };
-        others.find(is_in_the_way).map(|other| WhyHidden::Holds(other.name.clone()))
+        others.find(is_in_the_way).map(|other| HideReason::Holds(other.name.clone()))
     }
 
     /// Returns the absolute paths of the files that a command line names; none for a builtin bot.

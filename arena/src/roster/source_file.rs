@@ -1,13 +1,12 @@
 //! A bot that is one file of source text: packed with the manifest that a folder of it would need.
 
-use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::finder;
 use super::plain_names::{MANIFEST, is_plain_name};
 use super::single_file_hint::LoneFile;
+use super::{BotLookupError, SendBotError, finder};
 
 /// Why a file could not be packed as a bot.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +15,22 @@ pub enum PackFileError {
     NoBot(String),
     #[error("it cannot be packed: {0}")]
     Io(#[from] io::Error),
+    #[error(transparent)]
+    Lookup(#[from] BotLookupError),
+    #[error(transparent)]
+    Send(#[from] SendBotError),
+}
+
+impl PackFileError {
+    /// Returns the system's error if it failed to read or write a file; otherwise the cause is the file that was to be packed.
+    pub fn system(&self) -> Option<&io::Error> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Lookup(error) => error.system(),
+            Self::Send(error) => error.system(),
+            Self::NoBot(_) => None,
+        }
+    }
 }
 
 /// Returns the archive of a bot that is this one file.
@@ -38,10 +53,8 @@ pub fn pack_alone(name: &str, content: &[u8]) -> Result<Vec<u8>, PackFileError> 
         }
     };
     fs::write(folder.path().join(MANIFEST), manifest)?;
-    let no_bot = |why: &dyn Display| PackFileError::NoBot(why.to_string());
-    let bot = finder::folder(folder.path(), Path::new("leyden")).map_err(|error| no_bot(&error))?;
-    let (_, archive) = bot.pack().map_err(|error| no_bot(&error))?;
-    archive.ok_or_else(|| no_bot(&"it cannot be packed"))
+    let (_, archive) = finder::folder(folder.path(), Path::new("leyden"))?.pack()?;
+    archive.ok_or_else(|| PackFileError::NoBot("it cannot be packed".to_owned()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Which bots are found in what was typed or handed in, and why the rest are none.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -53,6 +54,20 @@ fn wrong_manifest_is_reported_with_its_line() {
         let error = bot_in(folder.path(), manifest).unwrap_err().to_string();
         assert!(error.contains(says) && error.contains(MANIFEST), "{error}");
     }
+}
+
+#[test]
+fn bot_is_blamed_for_content_only() {
+    let path = Path::new("ann");
+    let denied =
+        ContentError::Unreadable { path: "ann/run".into(), source: ErrorKind::PermissionDenied.into() };
+    assert!(BotLookupError::unhashable(path, denied).system().is_some());
+    assert!(BotLookupError::unhashable(path, ContentError::Files).system().is_none());
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(MANIFEST), b"\xff").unwrap();
+    let found = find(&[folder.path().display().to_string()], Path::new("/leyden")).unwrap();
+    let [binary] = &found.left_out[..] else { panic!("{found:?}") };
+    assert!(!binary.is_hosts() && binary.reason().starts_with("bot.toml: "), "{binary}");
 }
 
 #[test]

@@ -40,3 +40,19 @@ pub enum RunError {
     #[error(transparent)]
     Follower(#[from] FollowError),
 }
+
+impl RunError {
+    /// Whether it may work in a while, without anybody changing anything but the machines.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self {
+            Self::Unreachable(_) | Self::Worker(_) => true,
+            Self::Schedule(_)
+            | Self::Rules(_)
+            | Self::Host { .. }
+            | Self::Lost(_)
+            | Self::Returned { .. }
+            | Self::Again(_)
+            | Self::Follower(_) => false,
+        }
+    }
+}

@@ -12,7 +12,7 @@ use leyden_model::RunEvent;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
-use super::executor::WhenStored;
+use super::executor::StoredCallback;
 use tokio_util::sync::CancellationToken;
 
 /// How many events a subscriber may be behind before it misses some, or the run waits for it.
@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// use leyden_model::RunEvent;
 /// use leyden_model::event::RunStage;
 ///
-/// /// Ends the run after so many matches.
+/// /// Ends the run after this many matches.
 /// struct AtMost(u32);
 ///
 /// impl Follower for AtMost {
@@ -55,7 +55,7 @@ pub trait Follower {
     }
 
     /// A follower that stores events calls `then` once all events so far are stored; any other returns it.
-    fn when_stored(&mut self, then: WhenStored) -> Option<WhenStored> {
+    fn when_stored(&mut self, then: StoredCallback) -> Option<StoredCallback> {
         Some(then)
     }
 }
@@ -236,7 +236,7 @@ impl<'a> Listeners<'a> {
     }
 
     /// Calls `then` once all events so far are stored, or at once if nothing stores events.
-    pub(super) fn when_stored(&mut self, then: WhenStored) {
+    pub(super) fn when_stored(&mut self, then: StoredCallback) {
         let mut followers = self.followers.iter_mut().flatten();
         if let Some(then) = followers.try_fold(then, |then, follower| follower.when_stored(then)) {
             then();

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 const STOP_LOOK: Duration = Duration::from_millis(50);
 
 /// A callback for when a report is stored.
-pub type WhenStored = Box<dyn FnOnce() + Send>;
+pub type StoredCallback = Box<dyn FnOnce() + Send>;
 
 /// Plays jobs. Sends reports to the [`Reports`] it was created with, and never waits for the receiver.
 ///
@@ -35,7 +35,7 @@ pub type WhenStored = Box<dyn FnOnce() + Send>;
 /// fn play(plan: &Plan) -> Result<(), Box<dyn std::error::Error>> {
 ///     let end = Run::new(plan)?.play_on(|reports| {
 ///         let threads = Threads::start(&plan.bots, &plan.launcher, plan.jobs, plan.cores_per_match, &reports);
-///         threads.map(Printing).map_err(|error| RunError::Lost(error.to_string()))
+///         threads.map(Printing).map_err(RunError::Worker)
 ///     })?;
 ///     println!("{} matches were played", end.played);
 ///     Ok(())
@@ -56,7 +56,7 @@ pub trait Executor {
     }
 
     /// The callback for when all reports of a job are stored. This may be soon, or never if storing fails.
-    fn when_stored(&mut self, _job: u64) -> Option<WhenStored> {
+    fn when_stored(&mut self, _job: u64) -> Option<StoredCallback> {
         None
     }
 

@@ -40,7 +40,7 @@ pub use error::RunError;
 use events::Listeners;
 pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscription, WholeSubscription};
 use executor::Message;
-pub use executor::{Executor, Inbox, Reports, WhenStored};
+pub use executor::{Executor, Inbox, Reports, StoredCallback};
 pub use gate_terms::{ELO_BOUNDS, GateTerms, NON_REGRESSION_BOUNDS};
 pub use in_process_players::InProcessPlayers;
 use leg_wait::draw_wait;

@@ -21,7 +21,8 @@ use tokio_util::sync::CancellationToken;
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
-    /// The program `leyden`, which is also run as the supervisor of each bot, and for builtin bots.
+    /// The program that runs as the supervisor of each bot, and as `PROGRAM bot NAME` for builtin bots: `leyden`, or without
+    /// builtin bots any that begins with `leyden_host::run_if_started_by_arena`.
     #[serde(skip)]
     pub leyden: PathBuf,
     /// Bots as they are named on the command line: a folder with a `bot.toml`, a folder of such folders, an executable, a
@@ -193,7 +194,12 @@ impl Options {
         let slot = path.and_then(|path| nested.pointer_mut(&format!("/{}", path.replace('.', "/"))));
         *slot.ok_or_else(|| NamedOptionError::Unknown(name.to_owned()))? = value.clone();
         let changed: Self = serde_json::from_value(nested).map_err(|error| refused(value, error))?;
-        let Self { leyden, bots, players, called, paths, kind, kept_builds, private, ready, stop, .. } = self;
+        #[rustfmt::skip] // a new option must be named here: with `_` if it has a name by which it is changed
+        let Self {
+            leyden, bots, players, called, paths, kind, kept_builds, private, ready, stop,
+            settings: _, blocks: _, seed: _, jobs: _, cores_per_match: _, build_limits: _, no_build: _, replace: _,
+            seed_unused: _, allow_read: _, allow_network: _, allow_missing: _, allow_builtins: _,
+        } = self;
         Ok(Self { leyden, bots, players, called, paths, kind, kept_builds, private, ready, stop, ..changed })
     }
 

@@ -14,7 +14,7 @@ use super::gate_terms::GateTerms;
 use super::in_process_players::InProcessPlayers;
 use super::seed::SeedSourceError;
 use crate::roster::{
-    BotCopyError, BotLookupError, Competitor, ExposedError, SameFiles, SameName, UnusableBotError, WhyHidden,
+    BotCopyError, BotLookupError, Competitor, ExposedError, HideReason, SameFiles, SameName, UnusableBotError,
 };
 use leyden_format::{Competition, Format, Schedule, ScheduleError};
 
@@ -95,7 +95,7 @@ pub enum Notice {
     /// A bot was to be replaced, but has not changed.
     Unchanged(String),
     /// A bot in a sandbox only sees those files in this folder that its command line names.
-    OnlyNamedFiles { bot: String, folder: PathBuf, why: WhyHidden },
+    OnlyNamedFiles { bot: String, folder: PathBuf, why: HideReason },
     /// For these bots, only the files that their command lines name are compared with what played before.
     OnlyNamedFilesCompared { bots: Vec<String> },
 }

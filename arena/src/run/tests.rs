@@ -241,13 +241,13 @@ fn huge_tournament_starts_and_stops_after_one_match() {
 }
 
 /// Plays some jobs; then one of its workers is gone while another one still plays.
-struct Breaking {
+struct FailingExecutor {
     reports: Reports,
     plays: usize,
     kept: Vec<Job>,
 }
 
-impl Breaking {
+impl FailingExecutor {
     fn report(&self, job: &Job) {
         for &leg in &job.legs {
             let outcome = LegOutcome::Played { record: Box::new(job.header(leg).record()) };
@@ -257,7 +257,7 @@ impl Breaking {
     }
 }
 
-impl Executor for Breaking {
+impl Executor for FailingExecutor {
     fn slots(&self) -> usize {
         2
     }
@@ -298,7 +298,7 @@ fn worker_loss_costs_no_played_match() {
         let mut run = Run::new(&plan).unwrap();
         run.follow(&mut follower);
         let mut heard = run.subscribe(EventDetail::Matches);
-        let end = run.play_on(|reports| Ok(Breaking { reports, plays, kept: Vec::new() }));
+        let end = run.play_on(|reports| Ok(FailingExecutor { reports, plays, kept: Vec::new() }));
         let error = end.unwrap_err();
         assert!(matches!(error, RunError::Lost(_)), "{error}");
         assert_eq!(error.to_string(), "a worker could not be started: no more threads");

@@ -136,7 +136,7 @@ struct TimeSheet {
 /// How long each match that is still to be played takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pace {
-    /// From the end of one match to the end of the next, whichever slot plays it.
+    /// From the end of one match to the end of the next, in any slot.
     seconds: f64,
     /// The relative standard error.
     error: f64,
@@ -287,7 +287,7 @@ mod tests {
             self.start + Duration::from_secs_f64(seconds)
         }
 
-        /// A sheet on which the first `count` matches ended, the nth of them after so many seconds.
+        /// A sheet on which the first `count` matches ended, the nth of them after `seconds(n)`.
         fn sheet(&self, count: usize, seconds: impl Fn(usize) -> f64) -> TimeSheet {
             let mut sheet = TimeSheet::new(&self.plan.schedule().unwrap(), &self.plan, self.start);
             for (nth, (key, record)) in self.matches[..count].iter().enumerate() {

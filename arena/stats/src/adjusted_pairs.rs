@@ -185,7 +185,7 @@ pub struct AdjustedEstimate {
 }
 
 impl AdjustedEstimate {
-    /// Whether this says more than the score as played after so many pairs, and so is worth showing.
+    /// Whether this says more than the score as played after this many pairs, and so is worth showing.
     pub fn gains(&self, pairs: u64) -> bool {
         gains(self.variance_ratio, pairs)
     }

@@ -53,7 +53,7 @@ impl AdjustedScore {
     }
 }
 
-/// Half the width of the 95 % interval of the mean over so many pairs with standard error `se`. `None` with too few pairs: every
+/// Half the width of the 95 % interval of the mean over this many pairs with standard error `se`. `None` with too few pairs: every
 /// mean is possible.
 pub fn half_width_of_mean(se: f64, pairs: u64, holds: Holds) -> Option<f64> {
     Some(se * holds.quantile(0.05, pairs)?)

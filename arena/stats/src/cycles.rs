@@ -82,7 +82,7 @@ fn significant_wins(tally: &FieldTally, holds: Holds) -> Vec<Vec<Entrant>> {
     beats
 }
 
-/// The probability of error of each of so many, if any may err with 5 %.
+/// The probability of error of each of this many pairings, if any may err with 5 %.
 fn sidak(pairings: usize) -> f64 {
     -libm::expm1(libm::log1p(-0.05) / pairings.max(1) as f64)
 }

@@ -164,7 +164,7 @@ fn influence(tally: &PairingTally, mean: f64) -> Option<f64> {
 /// Game points by which the first bot was ahead in a match without a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MarginEstimate {
-    /// Positive if the first bot is better, whichever direction of score is good.
+    /// Positive if the first bot is better, no matter which direction of score is good.
     pub mean: f64,
     /// 95 %, clustered by block; `None` below ten blocks, and while all blocks agree, because they have no spread yet.
     pub interval: Option<Interval>,
@@ -184,10 +184,10 @@ impl MarginEstimate {
             let products = 2.0 * mean * sums.products as f64;
             let spread = sums.squares as f64 - products + mean * mean * sums.matches_squared as f64;
             let scale = blocks as f64 / (blocks - 1) as f64;
-            let error = (scale * spread.max(0.0)).sqrt() / sums.matches as f64;
+            let error = (scale * spread.max(0.0)).sqrt() / sums.total.matches as f64;
             let half = holds.quantile(0.05, blocks)? * error;
             (half > 1e-9).then_some(Interval { low: mean - half, high: mean + half })
         });
-        Some(Self { mean, interval: interval.flatten(), matches: sums.matches })
+        Some(Self { mean, interval: interval.flatten(), matches: sums.total.matches })
     }
 }

@@ -12,7 +12,7 @@ use crate::units::{ELO_PER_THETA, Interval};
 
 /// The half-width that an organiser usually wants, in Elo.
 const TARGET_BAR: f64 = 10.0;
-/// No forecast goes beyond so many blocks.
+/// No forecast goes beyond this many blocks.
 const FARTHEST: f64 = 1e12;
 
 /// A number of blocks, counted from the first, that lies between these with 95 %.

@@ -88,21 +88,15 @@ pub struct Gate {
     adjusted: AdjustedPairs,
     mirrored: u64,
     voided: u64,
-    margin: Margin64,
+    margin: Margin,
     end: Option<GateEnd>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Margin64 {
-    sum: i64,
-    matches: u64,
 }
 
 impl Gate {
     /// Starts a test; the first pair is block 0.
     pub fn new(plan: SprtPlan) -> Self {
         let (counts, adjusted, margin) =
-            (Pentanomial::default(), AdjustedPairs::default(), Margin64::default());
+            (Pentanomial::default(), AdjustedPairs::default(), Margin::default());
         Self {
             plan,
             next: 0,
@@ -147,8 +141,7 @@ impl Gate {
         self.counts.record(points);
         self.adjusted.record(points, luck.unwrap_or_default());
         self.mirrored += u64::from(mirrored);
-        self.margin.sum += margin.sum;
-        self.margin.matches += u64::from(margin.matches);
+        self.margin.add(margin);
         let pairs = self.counts.pairs();
         self.end = match self.state().verdict {
             _ if pairs == self.plan.mirror_pairs() && self.mirrored == pairs => Some(GateEnd::Mirror),
@@ -188,8 +181,7 @@ impl Gate {
             counts: self.counts,
             state,
             plan: self.plan,
-            mean_margin: (self.margin.matches > 0)
-                .then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0),
+            mean_margin: self.margin.mean(),
             estimate: AnytimeEstimate::from_counts(&self.counts),
             adjusted: luck.and_then(|_| self.adjusted.estimate()),
             stagewise: self

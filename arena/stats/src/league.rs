@@ -33,7 +33,7 @@ use crate::units::{ELO_PER_THETA, Elo};
 
 /// As long as there is a newcomer, one batch of this many has a tree.
 const TREE_EVERY: u32 = 4;
-/// So many matches are enough for a batch without a newcomer: the 64 pairs that a run has open together.
+/// This many matches are enough for a batch without a newcomer: the 64 pairs that a run has open together.
 const ENOUGH: u32 = 128;
 /// The number of meetings of a newcomer in a batch for newcomers, and the most for which anybody else is asked.
 const MEETINGS: usize = 4;

@@ -87,7 +87,7 @@ pub use meeting::meeting_win_chance;
 pub use minimum_blocks::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 pub use movement::{BotMovement, Movement, RatedField, SharedBot};
 pub use pairing::PairingGain;
-pub use pairing_result::{Entrant, Margin, PairPoints, PairingResult, Score};
+pub use pairing_result::{Entrant, Margin, PairPoints, PairingResult, Score, mean_score};
 pub use pentanomial::Pentanomial;
 pub use plan::{ExpectedPairs, GateChances, GateForecast, MatchForecast, MatchPower};
 pub use points::{PointChances, PointScale};

@@ -86,8 +86,7 @@ impl PairingGain {
 fn jackknife_error(tally: &PairingTally, mut all: Sums) -> Option<f64> {
     let legs = tally.matches_per_block();
     let added = 1.0 / f64::from(legs);
-    let unseen =
-        [Score::new(legs as u16, 0, 0), Score::new(0, 0, legs as u16)].map(|score| (score, added / 2.0));
+    let unseen = [Score::new(legs, 0, 0), Score::new(0, 0, legs)].map(|score| (score, added / 2.0));
     let seen = tally.scores().iter().map(|(score, count)| (*score, f64::from(*count)));
     let blocks: Vec<(Score, f64)> = seen.chain(unseen).collect();
     for (score, weight) in unseen {

@@ -48,20 +48,21 @@ impl PairPoints {
     }
 }
 
-/// The result of the first bot against the second over all matches of one pairing in one block: two for a pair, k for each
-/// table of k seats where both sat. Summing loses nothing, because the legs of a block are one cluster.
+/// The result of the first bot against the second over the matches of one pairing: those of a block (two for a pair, k for
+/// each table of k seats where both sat), or of all blocks. Summing those of a block loses nothing, because its legs are one
+/// cluster.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 pub struct Score {
-    wins: u16,
-    draws: u16,
-    losses: u16,
+    wins: u32,
+    draws: u32,
+    losses: u32,
 }
 
 impl Score {
     /// From counts of matches.
-    pub const fn new(wins: u16, draws: u16, losses: u16) -> Self {
+    pub const fn new(wins: u32, draws: u32, losses: u32) -> Self {
         Self { wins, draws, losses }
     }
 
@@ -84,33 +85,38 @@ impl Score {
     }
 
     /// Matches won.
-    pub const fn wins(self) -> u16 {
+    pub const fn wins(self) -> u32 {
         self.wins
     }
 
     /// Matches drawn.
-    pub const fn draws(self) -> u16 {
+    pub const fn draws(self) -> u32 {
         self.draws
     }
 
     /// Matches lost.
-    pub const fn losses(self) -> u16 {
+    pub const fn losses(self) -> u32 {
         self.losses
     }
 
     /// Matches counted.
     pub const fn matches(self) -> u32 {
-        self.wins as u32 + self.draws as u32 + self.losses as u32
+        self.wins + self.draws + self.losses
     }
 
     /// Points won, in half points: 0..=2·[`matches`](Self::matches).
     pub const fn half_points(self) -> u32 {
-        2 * self.wins as u32 + self.draws as u32
+        2 * self.wins + self.draws
+    }
+
+    /// Points per match, 0..=1; `None` without a match.
+    pub fn mean(self) -> Option<f64> {
+        mean_score(self.half_points().into(), self.matches().into())
     }
 
     /// The sum of squared match scores, in quarter points, needed for the variance of one match.
     pub(crate) const fn squared_half_points(self) -> u32 {
-        4 * self.wins as u32 + self.draws as u32
+        4 * self.wins + self.draws
     }
 
     /// The same matches from the second bot's side.
@@ -131,6 +137,11 @@ impl Score {
             self.losses.saturating_add(other.losses),
         )
     }
+}
+
+/// Points per match, 0..=1: a win counts 1, a draw ½. `None` without a match.
+pub fn mean_score(half_points: u64, matches: u64) -> Option<f64> {
+    (matches > 0).then(|| half_points as f64 / (2 * matches) as f64)
 }
 
 impl From<PairPoints> for Score {
@@ -154,7 +165,7 @@ pub struct Margin {
     /// Positive if the first bot was ahead.
     pub sum: i64,
     /// The matches without a fault.
-    pub matches: u32,
+    pub matches: u64,
 }
 
 impl Margin {
@@ -170,7 +181,17 @@ impl Margin {
     /// Adds a leg; `None` is one that ended by a fault.
     pub fn count(&mut self, leg: Option<i64>) {
         self.sum += leg.unwrap_or(0);
-        self.matches += u32::from(leg.is_some());
+        self.matches += u64::from(leg.is_some());
+    }
+
+    /// Game points ahead per match; `None` without a match that ended without a fault.
+    pub fn mean(self) -> Option<f64> {
+        (self.matches > 0).then(|| self.sum as f64 / self.matches as f64)
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.matches += other.matches;
     }
 
     /// The same matches from the second bot's side.

@@ -83,9 +83,9 @@ pub struct GateChances {
     pub undecided: f64,
     /// The mean number of pairs.
     pub mean_pairs: f64,
-    /// Half of such gates need at most so many pairs.
+    /// Half of such gates need at most this many pairs.
     pub median_pairs: u64,
-    /// 95 % of such gates need at most so many pairs.
+    /// 95 % of such gates need at most this many pairs.
     pub most_pairs: u64,
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::cycles::{Cycle, cycles};
 use crate::forecast::{BlocksRange, NORMAL, told_apart};
-use crate::pairing_result::Entrant;
+use crate::pairing_result::{Entrant, Margin, mean_score};
 use crate::ranks::RankInterval;
 use crate::rating::Ratings;
 use crate::tally::FieldTally;
@@ -51,7 +51,7 @@ pub struct Ranking {
     pub decided: Vec<(Entrant, Entrant)>,
     /// After how many blocks in all the widest interval would be ±10.
     pub blocks_for_ten_elo: Option<BlocksRange>,
-    /// How far apart two neighbours have to be, in Elo, to be told apart by so many blocks with 80 %; `None` below 20 blocks.
+    /// How far apart two neighbours have to be, in Elo, to be told apart by this many blocks with 80 %; `None` below 20 blocks.
     pub told_apart: Option<Interval>,
 }
 
@@ -79,15 +79,14 @@ impl Ranking {
 }
 
 fn ranked(tally: &FieldTally, ratings: &Ratings, bot: Entrant, place: u32, rank: RankInterval) -> RankedBot {
-    let (mut matches, mut half_points, mut margin, mut unfaulted) = (0, 0, 0, 0);
+    let (mut matches, mut half_points, mut margin) = (0, 0, Margin::default());
     for other in (0..ratings.bots() as u32).map(Entrant) {
         let Some(pairing) = tally.pairing(bot, other) else { continue };
         let played = pairing.blocks() * u64::from(pairing.matches_per_block());
         let first = bot < other;
         matches += played;
         half_points += if first { pairing.half_points() } else { 2 * played - pairing.half_points() };
-        margin += if first { pairing.margin.sum } else { -pairing.margin.sum };
-        unfaulted += pairing.margin.matches;
+        margin.add(if first { pairing.margin.total } else { pairing.margin.total.reversed() });
     }
     RankedBot {
         bot,
@@ -95,9 +94,9 @@ fn ranked(tally: &FieldTally, ratings: &Ratings, bot: Entrant, place: u32, rank:
         rank,
         elo: ratings.elo(bot),
         elo_half_width: ratings.half_width(bot),
-        score: (matches > 0).then(|| half_points as f64 / (2 * matches) as f64),
+        score: mean_score(half_points, matches),
         matches,
-        mean_margin: (unfaulted > 0).then(|| margin as f64 / unfaulted as f64 + 0.0),
+        mean_margin: margin.mean(),
         blocks_for_ten_elo: ratings
             .standard_error(bot)
             .and_then(|error| BlocksRange::for_ten_elo(error, NORMAL, tally.blocks())),

@@ -47,7 +47,7 @@ const ARRIVED: f64 = 1e-12;
 /// Newton's method converges within ten or twenty steps; this only bounds it.
 const MAX_STEPS: usize = 200;
 /// Where thousands of points of one bot and none of another meet a weak prior, rounding keeps steps from becoming shorter than
-/// [`ARRIVED`]. Such a θ is taken after so many steps that are all shorter than this.
+/// [`ARRIVED`]. Such a θ is taken after [`ROUNDED_STEPS`] steps that are all shorter than this.
 const NEARLY_ARRIVED: f64 = 1e-6;
 const ROUNDED_STEPS: usize = 20;
 

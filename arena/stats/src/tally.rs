@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::pairing_result::{Entrant, Margin, PairingResult, Score};
+use crate::pairing_result::{Entrant, Margin, PairingResult, Score, mean_score};
 use crate::pentanomial::Pentanomial;
 
 /// Who plays whom: for each two bots, how many matches (legs) they play against each other in one block.
@@ -110,8 +110,7 @@ pub struct PairingTally {
 /// Sums over blocks of a block's margin m and its number of matches without a fault c.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MarginSums {
-    pub(crate) sum: i64,
-    pub(crate) matches: u64,
+    pub(crate) total: Margin,
     /// Σm²
     pub(crate) squares: i128,
     /// Σmc
@@ -123,7 +122,8 @@ pub(crate) struct MarginSums {
 impl PairingTally {
     /// For pairs of `matches_per_block` matches: two at two seats.
     pub const fn new(matches_per_block: u32) -> Self {
-        let margin = MarginSums { sum: 0, matches: 0, squares: 0, products: 0, matches_squared: 0 };
+        let total = Margin { sum: 0, matches: 0 };
+        let margin = MarginSums { total, squares: 0, products: 0, matches_squared: 0 };
         Self { matches_per_block, scores: Vec::new(), margin }
     }
 
@@ -136,11 +136,10 @@ impl PairingTally {
             Ok(at) => self.scores[at].1 += 1,
             Err(at) => self.scores.insert(at, (score, 1)),
         }
-        let (sum, matches) = (margin.sum, u64::from(margin.matches));
-        self.margin.sum += sum;
-        self.margin.matches += matches;
+        let Margin { sum, matches } = margin;
+        self.margin.total.add(margin);
         self.margin.squares += i128::from(sum) * i128::from(sum);
-        self.margin.products += sum * i64::from(margin.matches);
+        self.margin.products += sum * matches as i64;
         self.margin.matches_squared += matches * matches;
         Ok(())
     }
@@ -167,13 +166,12 @@ impl PairingTally {
 
     /// Mean score of a match, 0..=1; `None` without blocks.
     pub fn score(&self) -> Option<f64> {
-        let matches = self.blocks() * u64::from(self.matches_per_block);
-        (matches > 0).then(|| self.half_points() as f64 / (2 * matches) as f64)
+        mean_score(self.half_points(), self.blocks() * u64::from(self.matches_per_block))
     }
 
     /// Mean margin of the matches without a fault, in game points; `None` if there are none.
     pub fn mean_margin(&self) -> Option<f64> {
-        (self.margin.matches > 0).then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0)
+        self.margin.total.mean()
     }
 
     /// The five counts of two-seat pairs; `None` for other clusters.
@@ -318,8 +316,7 @@ fn merged(mut results: Vec<PairingResult>) -> Vec<PairingResult> {
         let same = (next.first, next.second) == (kept.first, kept.second);
         if same {
             kept.score = kept.score.plus(next.score);
-            kept.margin.sum += next.margin.sum;
-            kept.margin.matches += next.margin.matches;
+            kept.margin.add(next.margin);
         }
         same
     });

@@ -7,6 +7,24 @@
 //!
 //! Taking a decision back starts a practice match: all earlier decisions are repeated, bots restart and are asked everything again,
 //! and nothing is stored. A match that the person gives up is not stored either.
+//!
+//! ```no_run
+//! use leyden_arena::run::Options;
+//! use leyden_arena::tournament::ResultsFile;
+//! use leyden_table::{FromPerson, ReadyTable, Session, ToPerson};
+//!
+//! let options = Options::new("target/release/leyden", ["builtin:careful"]);
+//! let file = ResultsFile::New("results.db".into());
+//! let table = ReadyTable::with_person(&options, file, &mut |notice| println!("{notice:?}"))?;
+//! let (session, messages) = Session::start(table)?;
+//! for message in messages {
+//!     match message {
+//!         ToPerson::Asked(turn) => session.say(FromPerson::Act(turn.id, turn.legal[0])),
+//!         message => println!("{message:?}"),
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![warn(missing_docs)]
 
 mod bot;

@@ -2,7 +2,7 @@
 //! column for each tournament; that of `leyden compare` says more about two of them.
 
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
+use leyden_arena::report::{BotChangeKind, ComparedStanding, Series, SeriesBot, SeriesChange};
 use leyden_language::numbers::plus_minus;
 use leyden_language::text::tournament;
 use leyden_language::{Language, text::series as text};
@@ -73,17 +73,17 @@ fn standing(stood: Option<&ComparedStanding>, language: Language) -> Markup {
 }
 
 fn change(change: Option<&SeriesChange>, language: Language) -> Markup {
-    let in_words = |change: &WhatChanged| {
+    let in_words = |change: &BotChangeKind| {
         let change = match change {
-            WhatChanged::Joined => "joined",
-            WhatChanged::Changed => "changed",
-            WhatChanged::Left => "gone",
-            WhatChanged::Same => return String::new(),
+            BotChangeKind::Joined => "joined",
+            BotChangeKind::Changed => "changed",
+            BotChangeKind::Left => "gone",
+            BotChangeKind::Same => return String::new(),
         };
         language.say(text::Change { change })
     };
     let Some(SeriesChange { change, moved, half_width }) = change else {
-        return html! { (in_words(&WhatChanged::Left)) };
+        return html! { (in_words(&BotChangeKind::Left)) };
     };
     html! {
         @if let Some(moved) = moved {

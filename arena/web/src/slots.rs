@@ -1,9 +1,11 @@
 //! Texts in which some values are markup.
 
+use leyden_protocol::MAX_SEATS;
 use maud::{Markup, html};
 
-/// Stand in a text for values that are put there later, markup for example.
-pub(crate) const SLOTS: [&str; 4] = ["\u{e000}", "\u{e001}", "\u{e002}", "\u{e003}"];
+/// Stand in a text for values that are put there later, markup for example: as many as a table has seats.
+pub(crate) const SLOTS: [&str; MAX_SEATS] =
+    ["\u{e000}", "\u{e001}", "\u{e002}", "\u{e003}", "\u{e004}", "\u{e005}", "\u{e006}", "\u{e007}"];
 
 /// Returns the words of a text, and the number of the slot after them if there is one.
 pub(crate) fn pieces(said: &str) -> Vec<(&str, Option<usize>)> {

@@ -158,7 +158,7 @@ fn any_object() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
-/// Whether the object is a message as the protocol page defines it, judged from another parser's values.
+/// Whether the object is a message as the protocol page defines it, by another parser's values.
 fn is_message(object: &Map<String, Value>) -> bool {
     let text = |key| object.get(key).is_some_and(Value::is_string);
     match object.get("type").and_then(Value::as_str) {

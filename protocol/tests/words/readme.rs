@@ -163,7 +163,7 @@ struct RecordRound {
 }
 
 #[test]
-fn record_replays() {
+fn recorded_match_replays_to_its_result() {
     let record: Record = serde_json::from_str(&blocks("json record")[0]).unwrap();
     let rules = record.rules;
     let rules = Rules::new(rules.name, rules.seats, rules.set, rules.target).unwrap();

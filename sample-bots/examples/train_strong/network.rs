@@ -14,7 +14,7 @@ pub(crate) struct Choice {
 /// How often all choices are gone through, and how many make a step.
 const PASSES: usize = 16;
 const BATCH: usize = 128;
-/// The length of a step: until so many passes, and then.
+/// The length of a step, each until its number of passes is reached.
 const RATES: [(usize, f32); 3] = [(10, 0.003), (14, 0.001), (PASSES, 0.000_3)];
 const SHRINKAGE: f32 = 0.000_3;
 

@@ -13,18 +13,18 @@ macro_rules! plays_on {
 }
 
 plays_on! {
-    plain_honest_bot: "";
-    carriage_returns: "--crlf";
-    blanks_around: "--padded";
-    answers_in_pieces: "--pieces";
-    unknown_and_deep_fields: "--unknown-fields";
-    escaped_keys_and_texts: "--escaped-keys";
-    chatty_standard_error: "--chatty";
-    floods_standard_error: "--flood-at-turn 2 --megabytes 300";
-    oddities_together: "--crlf --padded --pieces --unknown-fields --escaped-keys --chatty --note 100";
-    takes_its_time: "--wait-at-turn 2 --delay 300";
-    ignores_polite_signals: "--ignore-polite --stay";
-    stays_after_its_input_ended: "--stay";
+    plain_honest_bot_plays_on: "";
+    carriage_returns_cost_nothing: "--crlf";
+    blanks_around_answers_cost_nothing: "--padded";
+    answers_in_pieces_cost_nothing: "--pieces";
+    unknown_and_deep_fields_cost_nothing: "--unknown-fields";
+    escaped_keys_and_texts_cost_nothing: "--escaped-keys";
+    chatty_standard_error_costs_nothing: "--chatty";
+    flooded_standard_error_costs_nothing: "--flood-at-turn 2 --megabytes 300";
+    oddities_together_cost_nothing: "--crlf --padded --pieces --unknown-fields --escaped-keys --chatty --note 100";
+    bot_that_takes_its_time_plays_on: "--wait-at-turn 2 --delay 300";
+    bot_that_ignores_signals_plays_on: "--ignore-polite --stay";
+    bot_that_outstays_its_input_plays_on: "--stay";
 }
 
 #[test]

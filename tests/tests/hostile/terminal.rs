@@ -122,7 +122,7 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
 #[test]
 fn terminal_that_goes_away_interrupts_a_run() {
     let (code, stored) = without_its_terminal(":");
-    // Whichever comes first: the hang-up, or an event that cannot be written any more.
+    // The code of what comes first: the hang-up, or an event that cannot be written any more.
     assert!(["130", "5"].contains(&&*code), "{code}");
     assert!(stored >= 1);
 }

@@ -36,80 +36,99 @@ macro_rules! verdicts {
 
 verdicts! {
     // Until `ready`, everything is the handshake.
-    timed_out silent_at_hello: "--silent-at-hello" => "handshake", "hello within 10s", "nothing came", "flush";
-    timed_out never_reads_hello: "--deaf-at-hello" => "handshake", "hello within 10s", "nothing came";
-    timed_out drips_at_hello: "--drip-at-hello" => "handshake", "no line feed";
-    timed_out stops_itself_at_hello: "--stop-at-hello" => "handshake", "nothing came";
-    lost blank_at_hello: "--blank-at-hello" => "handshake", "\"type\":\"ready\"", "standard error";
-    lost text_at_hello: "--chatter-at-hello" => "handshake", "what came: thinking...", "first line on standard output";
-    lost action_at_hello: "--unasked-at-hello" => "handshake", "got an action", "\"type\":\"ready\"";
-    lost endless_line_at_hello: "--endless-line-at-hello" => "handshake", "65536 bytes";
-    lost endless_lines_at_hello: "--endless-lines-at-hello" => "handshake", "thinking";
-    lost exits_at_hello: "--exit0-at-hello" => "handshake", "exit code 0", "in a loop";
-    lost fails_at_hello: "--exit1-at-hello" => "handshake", "exit code 1", "ValueError: no tile", "exception";
-    lost crashes_at_hello: "--abort-at-hello" => "handshake", "signal 6", "aborted";
-    lost closes_at_hello: "--close-at-hello" => "handshake", "closed its standard output", "still running";
-    lost refuses_the_version: "--version 2.0" => "handshake", "protocol 1.2, the bot 2.0", "major";
-    lost has_no_version: "--version new" => "handshake", "ready";
-    lost leaves_half_a_line_at_hello: "--partial-exit-at-hello" => "handshake", "what came: {\"type\"";
+    timed_out bot_silent_at_hello_fails_handshake: "--silent-at-hello" => "handshake",
+        "hello within 10s", "nothing came", "flush";
+    timed_out bot_not_reading_hello_fails_handshake: "--deaf-at-hello" => "handshake",
+        "hello within 10s", "nothing came";
+    timed_out bot_that_drips_at_hello_fails_handshake: "--drip-at-hello" => "handshake", "no line feed";
+    timed_out bot_stopping_itself_at_hello_fails_handshake: "--stop-at-hello" => "handshake", "nothing came";
+    lost blank_line_at_hello_fails_handshake: "--blank-at-hello" => "handshake", "\"type\":\"ready\"", "standard error";
+    lost text_at_hello_fails_handshake: "--chatter-at-hello" => "handshake",
+        "what came: thinking...", "first line on standard output";
+    lost action_at_hello_fails_handshake: "--unasked-at-hello" => "handshake", "got an action", "\"type\":\"ready\"";
+    lost endless_line_at_hello_fails_handshake: "--endless-line-at-hello" => "handshake", "65536 bytes";
+    lost endless_lines_at_hello_fail_handshake: "--endless-lines-at-hello" => "handshake", "thinking";
+    lost bot_that_exits_at_hello_fails_handshake: "--exit0-at-hello" => "handshake", "exit code 0", "in a loop";
+    lost exception_at_hello_fails_handshake: "--exit1-at-hello" => "handshake",
+        "exit code 1", "ValueError: no tile", "exception";
+    lost crash_at_hello_fails_handshake: "--abort-at-hello" => "handshake", "signal 6", "aborted";
+    lost output_closed_at_hello_fails_handshake: "--close-at-hello" => "handshake",
+        "closed its standard output", "still running";
+    lost other_major_version_fails_handshake: "--version 2.0" => "handshake", "protocol 1.2, the bot 2.0", "major";
+    lost version_without_numbers_fails_handshake: "--version new" => "handshake", "ready";
+    lost half_a_line_at_hello_fails_handshake: "--partial-exit-at-hello" => "handshake", "what came: {\"type\"";
 
     // Not a word, or not in time.
-    timed_out silent_at_a_turn: "--silent-at-turn 3" => "timeout",
+    timed_out silent_bot_times_out: "--silent-at-turn 3" => "timeout",
         "turn 3 within 10s", "nothing came", "flush", "last good answer: turn 2";
-    timed_out stops_reading: "--deaf-at-turn 3" => "timeout", "turn 3 within 10s", "nothing came";
-    timed_out closes_its_input: "--close-input-at-turn 2 --stay" => "timeout", "turn 3 within 10s", "last good answer: turn 2";
-    timed_out never_reads: "--blind" => "timeout", "turn 1 within 10s", "nothing came", "none in this match yet";
-    timed_out answers_late: "--late-at-turn 2 --delay 15000" => "timeout", "turn 2 within 10s";
-    timed_out drips: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed after it";
-    timed_out half_an_answer: "--partial-at-turn 2" => "timeout", "no line feed", "what came: {\"type\":\"action\"";
-    crowded_out crowds_the_machine: "--hog-at-turn 2 --threads 400 --silent-at-turn 2" => "timeout", "nothing came";
-    timed_out stops_itself: "--stop-at-turn 2" => "timeout", "nothing came";
+    timed_out bot_that_stops_reading_times_out: "--deaf-at-turn 3" => "timeout", "turn 3 within 10s", "nothing came";
+    timed_out bot_that_closes_its_input_times_out: "--close-input-at-turn 2 --stay" => "timeout",
+        "turn 3 within 10s", "last good answer: turn 2";
+    timed_out bot_that_never_reads_times_out: "--blind" => "timeout",
+        "turn 1 within 10s", "nothing came", "none in this match yet";
+    timed_out bot_that_answers_late_times_out: "--late-at-turn 2 --delay 15000" => "timeout", "turn 2 within 10s";
+    timed_out bot_that_drips_times_out: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed after it";
+    timed_out half_an_answer_times_out: "--partial-at-turn 2" => "timeout",
+        "no line feed", "what came: {\"type\":\"action\"";
+    crowded_out bot_that_crowds_the_machine_times_out: "--hog-at-turn 2 --threads 400 --silent-at-turn 2" => "timeout",
+        "nothing came";
+    timed_out bot_that_stops_itself_times_out: "--stop-at-turn 2" => "timeout", "nothing came";
 
     // Too much.
-    lost endless_line: "--endless-line-at-turn 2" => "oversized", "65536 bytes", "xxx… (", "debug output";
-    lost nested_brackets: "--nested-at-turn 2" => "oversized", "what came: [[[";
-    lost endless_lines: "--endless-lines-at-turn 2" => "malformed", "what came: thinking", "debug print";
-    lost endless_answers: "--endless-answers-at-turn 2" => "unexpected", "after the answer", "answered twice";
+    lost endless_line_is_oversized: "--endless-line-at-turn 2" => "oversized", "65536 bytes", "xxx… (", "debug output";
+    lost nested_brackets_are_oversized: "--nested-at-turn 2" => "oversized", "what came: [[[";
+    lost endless_lines_are_malformed: "--endless-lines-at-turn 2" => "malformed", "what came: thinking", "debug print";
+    lost endless_answers_are_unexpected: "--endless-answers-at-turn 2" => "unexpected",
+        "after the answer", "answered twice";
 
     // Not a message.
-    lost blank_line: "--blank-at-turn 2" => "malformed", "one JSON object", "empty line";
-    lost text_before_the_answer: "--chatter-at-turn 2" => "malformed", "what came: thinking...", "debug print";
-    lost text_on_the_line: "--prefix-at-turn 2" => "malformed", "what came: my move: {", "debug print";
-    lost nested_in_a_field: "--nested-short-at-turn 2" => "malformed", "what came: {\"x\":[[[";
-    lost not_utf8: "--not-utf8-at-turn 2" => "malformed", "UTF-8", "\\xff";
-    lost nul_bytes: "--nul-at-turn 2" => "malformed", "\\u{0}";
-    lost id_is_a_text: "--text-id-at-turn 2" => "malformed", "\"id\"", "without quotes";
-    lost missing_type: "--no-type-at-turn 2" => "malformed", "\"type\"";
-    lost list_for_an_object: "--list-at-turn 2" => "malformed", "one JSON object", "in braces";
+    lost blank_line_is_malformed: "--blank-at-turn 2" => "malformed", "one JSON object", "empty line";
+    lost text_before_the_answer_is_malformed: "--chatter-at-turn 2" => "malformed",
+        "what came: thinking...", "debug print";
+    lost text_on_the_answers_line_is_malformed: "--prefix-at-turn 2" => "malformed",
+        "what came: my move: {", "debug print";
+    lost brackets_nested_in_a_field_are_malformed: "--nested-short-at-turn 2" => "malformed", "what came: {\"x\":[[[";
+    lost invalid_utf8_is_malformed: "--not-utf8-at-turn 2" => "malformed", "UTF-8", "\\xff";
+    lost nul_bytes_are_malformed: "--nul-at-turn 2" => "malformed", "\\u{0}";
+    lost id_in_quotes_is_malformed: "--text-id-at-turn 2" => "malformed", "\"id\"", "without quotes";
+    lost answer_without_type_is_malformed: "--no-type-at-turn 2" => "malformed", "\"type\"";
+    lost list_for_an_object_is_malformed: "--list-at-turn 2" => "malformed", "one JSON object", "in braces";
 
     // Not the answer that was asked for.
-    lost stale_id: "--stale-id-at-turn 2" => "unexpected", "the answer to turn 2", "the id 1", "last good answer: turn 1";
-    lost future_id: "--future-id-at-turn 2" => "unexpected", "the answer to turn 2", "the id 3";
-    lost huge_id: "--huge-id-at-turn 2" => "unexpected", "99999999999999999999999999";
-    lost infinite_id: "--infinite-id-at-turn 2" => "unexpected", "1e999";
-    lost negative_id: "--negative-id-at-turn 2" => "unexpected", "the id -1";
-    lost two_answers: "--two-answers-at-turn 2" => "unexpected", "";
-    lost second_answer_later: "--second-answer-later-at-turn 2" => "unexpected", "";
-    lost ready_twice: "--ready-twice" => "unexpected", "ready is sent once", "none in this match yet";
-    lost ready_again: "--ready-again-at-turn 2" => "unexpected", "a second ready", "ready is sent once";
-    lost unasked_at_match_start: "--unasked-at-match-start" => "unexpected", "";
-    lost unasked_between_rounds: "--unasked-at-round-end" => "unexpected", "";
+    lost stale_id_is_unexpected: "--stale-id-at-turn 2" => "unexpected",
+        "the answer to turn 2", "the id 1", "last good answer: turn 1";
+    lost future_id_is_unexpected: "--future-id-at-turn 2" => "unexpected", "the answer to turn 2", "the id 3";
+    lost huge_id_is_unexpected: "--huge-id-at-turn 2" => "unexpected", "99999999999999999999999999";
+    lost infinite_id_is_unexpected: "--infinite-id-at-turn 2" => "unexpected", "1e999";
+    lost negative_id_is_unexpected: "--negative-id-at-turn 2" => "unexpected", "the id -1";
+    lost two_answers_at_once_are_unexpected: "--two-answers-at-turn 2" => "unexpected", "";
+    lost later_second_answer_is_unexpected: "--second-answer-later-at-turn 2" => "unexpected", "";
+    lost ready_sent_twice_is_unexpected: "--ready-twice" => "unexpected",
+        "ready is sent once", "none in this match yet";
+    lost ready_at_a_turn_is_unexpected: "--ready-again-at-turn 2" => "unexpected",
+        "a second ready", "ready is sent once";
+    lost unasked_action_at_match_start_is_unexpected: "--unasked-at-match-start" => "unexpected", "";
+    lost unasked_action_between_rounds_is_unexpected: "--unasked-at-round-end" => "unexpected", "";
 
     // Not a legal action.
-    lost illegal: "--illegal-at-turn 2" => "illegal", "actions in legal (", "W:9-9", "worked out the move itself";
-    lost impossible_action: "--no-action-at-turn 2" => "illegal", "got \"resign\"", "this is not an action";
+    lost action_outside_legal_is_illegal: "--illegal-at-turn 2" => "illegal",
+        "actions in legal (", "W:9-9", "worked out the move itself";
+    lost impossible_action_is_illegal: "--no-action-at-turn 2" => "illegal", "got \"resign\"", "this is not an action";
 
     // Gone.
-    lost exits: "--exit0-at-turn 2" => "exited", "exit code 0", "in a loop", "last good answer: turn 1";
-    lost fails: "--exit1-at-turn 2" => "exited", "exit code 1", "| ValueError: no tile", "exception";
-    lost terminated: "--term-at-turn 2" => "exited", "signal 15";
-    lost killed: "--kill-at-turn 2" => "exited", "signal 9", "memory";
-    lost aborts: "--abort-at-turn 2" => "exited", "signal 6", "aborted";
-    lost leaves_half_a_line: "--partial-exit-at-turn 2" => "exited", "what came: {\"type\":\"action\"";
-    lost closes_its_output: "--close-at-turn 2" => "exited", "closed its standard output", "still running";
-    lost leaves_a_child_with_its_pipes: "--leave-child-at-turn 2" => "exited", "exit code 0";
-    lost exits_at_its_first_match: "--exit0-at-match-start" => "exited", "exit code 0";
-    lost kills_its_supervisor: "--kill-supervisor-at-turn 2 --wait-at-turn 2 --delay 5000" => "exited", "";
+    lost bot_that_exits_loses: "--exit0-at-turn 2" => "exited", "exit code 0", "in a loop", "last good answer: turn 1";
+    lost bot_with_an_exception_loses: "--exit1-at-turn 2" => "exited",
+        "exit code 1", "| ValueError: no tile", "exception";
+    lost terminated_bot_loses: "--term-at-turn 2" => "exited", "signal 15";
+    lost killed_bot_loses: "--kill-at-turn 2" => "exited", "signal 9", "memory";
+    lost bot_that_aborts_loses: "--abort-at-turn 2" => "exited", "signal 6", "aborted";
+    lost exit_within_a_line_loses: "--partial-exit-at-turn 2" => "exited", "what came: {\"type\":\"action\"";
+    lost bot_that_closes_its_output_loses: "--close-at-turn 2" => "exited",
+        "closed its standard output", "still running";
+    lost bot_that_leaves_a_child_loses: "--leave-child-at-turn 2" => "exited", "exit code 0";
+    lost exit_at_the_first_match_loses: "--exit0-at-match-start" => "exited", "exit code 0";
+    lost bot_that_kills_its_supervisor_loses: "--kill-supervisor-at-turn 2 --wait-at-turn 2 --delay 5000" => "exited",
+        "";
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //!
 //! No test depends on timing: processes are killed or cut off while something is known to be under way. No matter what that hits,
 //! every match is stored once and the export equals that of an undisturbed run.
+#![cfg(feature = "nats")]
 #![allow(clippy::print_stderr, reason = "says what was not tested")]
 
 mod access;

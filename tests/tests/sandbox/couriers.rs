@@ -70,7 +70,7 @@ fn messages(records: &[MatchRecord]) -> Vec<(String, String)> {
     said.into_values().filter_map(|[sent, heard]| Some((sent?, heard?))).collect()
 }
 
-/// Asserts that a courier passes nothing on in so many pairs of a match, at a level.
+/// Asserts that a courier passes nothing on in this many pairs of a match, at a level.
 fn assert_carries_nothing(who: ArenaUser, level: SandboxLevel, road: &str, pairs: u32, more: &[&str]) {
     let field = AttackTargets::new();
     let mut command = who.command(&program("leyden"));
@@ -142,7 +142,7 @@ fn unguarded(road: &str) -> f64 {
     run.follow(&mut keep);
     let start = |reports: Reports| {
         let threads = Threads::start(&plan.bots, &plan.launcher, 1, 1, &reports);
-        threads.map(Unguarded).map_err(|error| RunError::Lost(error.to_string()))
+        threads.map(Unguarded).map_err(RunError::Worker)
     };
     run.play_on(start).expect("it is played");
     information(&messages(&records))

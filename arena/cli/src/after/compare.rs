@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{BotChange, ComparedStanding, Series, TournamentComparison, WhatChanged};
+use leyden_arena::report::{BotChange, BotChangeKind, ComparedStanding, Series, TournamentComparison};
 use leyden_language::numbers::{fixed, signed};
 use leyden_model::shared_name;
 use leyden_model::words::counted;
@@ -113,10 +113,10 @@ fn columns() -> [Column<'static, BotChange>; 11] {
         Column::words("bot", name),
         Column::words("", |bot: &BotChange| {
             let change = match bot.change {
-                WhatChanged::Same => "",
-                WhatChanged::Changed => "changed",
-                WhatChanged::Joined => "joined",
-                WhatChanged::Left => "left",
+                BotChangeKind::Same => "",
+                BotChangeKind::Changed => "changed",
+                BotChangeKind::Joined => "joined",
+                BotChangeKind::Left => "left",
             };
             change.to_owned()
         }),
@@ -161,7 +161,7 @@ mod tests {
             name: "starter#2".to_owned(),
             was_called: None,
             folder: Some("class/bob".to_owned()),
-            change: WhatChanged::Same,
+            change: BotChangeKind::Same,
             before: Some(stood(was)),
             after: Some(stood(now)),
             moved: None,

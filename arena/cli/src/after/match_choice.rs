@@ -46,7 +46,7 @@ impl MatchChoice {
     }
 }
 
-/// Returns where a match was played, so much of it as its file says.
+/// Returns where a match was played, if its file says so.
 pub(crate) fn environment(
     file: &Path,
     stored_plan: Option<&StoredPlan>,

@@ -17,7 +17,7 @@ use leyden_protocol::{PerSeat, WinningScore};
 use crate::after::records::resolve_bot;
 use crate::exit::{Code, CommandError};
 use crate::options::value_names;
-use crate::report::grid::{grid, plain, short};
+use crate::report::grid::{grid, or_dash, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -111,7 +111,9 @@ fn matches_text(matches: &[MatchLine]) -> String {
         Column::number("leg", |line: &MatchLine| line.leg.to_string()),
         Column::words("bots by seat", |line: &MatchLine| list(line.bots.map(|bot| short(bot)))),
         Column::words("scores", |line: &MatchLine| list(line.scores.map(ToString::to_string))),
-        Column::number("margin", |line: &MatchLine| line.margin.to_string()),
+        Column::number("margin", |line: &MatchLine| {
+            or_dash(line.fault.is_none().then_some(line.margin), |margin| margin.to_string())
+        }),
         Column::number("rounds", |line: &MatchLine| line.rounds.to_string()),
         Column::number("slowest ms", |line: &MatchLine| {
             millis(line.slowest_us.as_slice().iter().copied().max().unwrap_or_default())
@@ -140,7 +142,7 @@ fn result(line: &MatchLine) -> String {
 #[cfg(test)]
 mod tests {
     use leyden_arena::report::FaultLine;
-    use leyden_model::TurnRef;
+    use leyden_model::{FaultDetails, TurnRef};
     use leyden_protocol::{FaultCode, MatchEnding, Seat, Seats};
 
     use super::*;
@@ -172,7 +174,7 @@ mod tests {
             seat: Seat::FIRST,
             code: FaultCode::Timeout,
             turn_ref: Some(TurnRef { round: 1, action: 4 }),
-            message: String::new(),
+            details: FaultDetails::default(),
         };
         assert_eq!(result_of(None, Some(fault), 0), "ann lost by a fault: timeout, turn r1.t4");
     }

@@ -355,7 +355,7 @@ const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: th
 
 /// Returns what is known about the tournament's seed, and what was compared with it.
 fn shown(promised: &SeedCheck, path: &Path, is_results: bool) -> String {
-    let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
+    let compared = if promised.commitment_compared { ", as you typed it" } else { "" };
     let commitment = promised.commitment.as_ref();
     let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));
     let seed = promised.seed.as_deref().map(seed_line).unwrap_or_default();

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use leyden_arena::CancellationToken;
-use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome, PlaysOnly};
+use leyden_arena::check::{
+    self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome, TableRestriction,
+};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, FoundBots};
 use leyden_model::words::{counted, plural};
@@ -25,7 +27,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden check .                                  the bot in this folder
   leyden check \"python3 bot.py\"                   a bot without a folder of its own
-  leyden check . --only draw                      only what is named draw
+  leyden check . --only draw                      only the checks named draw
   leyden check . --only draw --lines              if that fails, the lines that it was sent
   leyden check . --only draw --lines | python3 bot.py  … sent to it directly
   leyden check . --junit check.xml                for CI
@@ -151,7 +153,7 @@ enum ByHand {
 
 /// Shows how to reproduce a failure.
 pub(crate) struct Reproduction<'a> {
-    /// The bot as it was typed.
+    /// The bot as typed.
     pub(crate) bot: &'a str,
     pub(crate) ready: &'a ReadyBot,
 }
@@ -254,7 +256,7 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
 }
 
 /// Says that the bot fails at some tables only, and how it is kept from them.
-fn plays_only_text(only: &PlaysOnly, has_folder: bool) -> String {
+fn plays_only_text(only: &TableRestriction, has_folder: bool) -> String {
     let (fails_at, line) = (only.fails_at.join(", "), only.line());
     let advice = if has_folder {
         "write this line into its bot.toml"

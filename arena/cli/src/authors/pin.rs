@@ -35,7 +35,7 @@ pub(crate) struct PinOptions {
     /// faults
     #[arg(long, value_name = "rR.tT")]
     turn: QuestionChoice,
-    /// The answer must be one of these; without this and --never any legal action is good
+    /// The answer must be one of these; without this or --never any legal action will do
     #[arg(long, value_name = "ACTION", num_args = 1.., conflicts_with = "never")]
     expect: Vec<Action>,
     /// The answer must be none of these

@@ -9,8 +9,8 @@ use leyden_arena::rerun::{
     self, BotReply, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, block_on,
 };
 use leyden_language::Language;
-use leyden_model::TurnRef;
 use leyden_model::words::counted;
+use leyden_model::{FaultDetails, TurnRef};
 use leyden_protocol::{FaultCode, Seat};
 
 use crate::after::match_choice::{MatchChoice, seat_of};
@@ -153,12 +153,12 @@ fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
     let questions = counted(rerun_report.asked, "question", "questions");
     let Some(Difference { turn_ref, recorded, now }) = &rerun_report.difference else {
-        if let Some(FailedAgain { turn_ref, code, message }) = &rerun_report.failed_again {
+        if let Some(FailedAgain { turn_ref, code, details }) = &rerun_report.failed_again {
             let at = turn_ref.map_or_else(|| "at its start".to_owned(), |turn_ref| format!("at {turn_ref}"));
             return format!(
                 "{name} fails {at} as {played} at seat {} did\n  {}\n",
                 rerun_report.seat,
-                fault(*code, message)
+                fault(*code, details)
             );
         }
         return format!("{name} answers {questions} as {played} at seat {} did\n", rerun_report.seat);
@@ -189,12 +189,12 @@ fn reply_text(reply: &BotReply) -> String {
     match reply {
         BotReply::Ready => "started".to_owned(),
         BotReply::Action(action) => action.to_string(),
-        BotReply::Fault { code, message } => fault(*code, message),
+        BotReply::Fault { code, details } => fault(*code, details),
     }
 }
 
-fn fault(code: FaultCode, message: &str) -> String {
-    let lines: Vec<String> = message.lines().map(plain).collect();
+fn fault(code: FaultCode, details: &FaultDetails) -> String {
+    let lines: Vec<String> = details.to_string().lines().map(plain).collect();
     format!("{code}: {}", lines.join("\n    "))
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use leyden_arena::league::UNPACKED;
-use leyden_arena::roster::{self, PackFileError};
+use leyden_arena::roster;
 use leyden_web::server::certificates;
 use serde_json::Value;
 use ureq::http::Response;
@@ -26,7 +26,7 @@ Examples:
   leyden submit --withdraw --to https://league.example/ --token-file token.txt
   leyden submit --challenge bob --to https://league.example/ --token-file token.txt
 
-Prints the league's receipt, and waits for its verdict: the bot is accepted as a version, or refused with what to mend. Exit code 0: \
+Prints the league's receipt, and waits for its verdict: the bot is accepted as a version, or refused with what to fix. Exit code 0: \
 the bot plays, or waits for its turn; 1: the league refused it, and your previous version plays on.";
 
 /// Where challenges are sent.
@@ -58,7 +58,7 @@ pub(crate) struct SubmitOptions {
     /// A file with the token that the organiser has sent you [default: `LEYDEN_TOKEN` of the environment]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// Also trust a server whose certificate this file has, or the authority that has signed it (PEM), as at a school [default: the
+    /// Also trust a server whose certificate, or that of the authority that signed it, is in this file (PEM), as at a school [default: the
     /// authorities that the system trusts]
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
@@ -256,9 +256,12 @@ fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
             return Ok(content);
         }
         let name = bot.file_name().unwrap_or_default().to_string_lossy();
-        return roster::pack_alone(&name, &content).map_err(|error| match error {
-            PackFileError::NoBot(why) => CommandError::missing(format!("{}: {why}", bot.display())),
-            PackFileError::Io(error) => CommandError::no_temporary(error),
+        return roster::pack_alone(&name, &content).map_err(|error| {
+            let message = format!("{}: {error}", bot.display());
+            match error.system() {
+                Some(_) => CommandError::host_failed(message),
+                None => CommandError::missing(message),
+            }
         });
     }
     let mut found = roster::find_entry(bot, &crate::program::leyden()?, UNPACKED);
@@ -267,7 +270,7 @@ fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
             (_, Some(archive)) => Ok(archive),
             (_, None) => Err(CommandError::usage(format!("{} has no folder to hand in", plain(&bot.name)))),
         },
-        (None, Some(why)) => Err(CommandError::missing(why)),
+        (None, Some(error)) => Err(error.into()),
         (None, None) => Err(CommandError::missing(format!("{} is not a bot", bot.display()))),
     }
 }

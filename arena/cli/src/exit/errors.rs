@@ -10,7 +10,7 @@ use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
 use leyden_arena::report::{CompareError, ReportError};
 use leyden_arena::rerun::{ReadyBotError, RerunError};
-use leyden_arena::roster::{BotLookupError, SendBotError};
+use leyden_arena::roster::{BotLookupError, SendBotError, UnusableBotError};
 use leyden_arena::run::{PlanError, RunError, SeedSourceError, TimingError};
 use leyden_arena::tournament::{OpenError, PlayError};
 #[cfg(feature = "nats")]
@@ -86,7 +86,16 @@ impl From<SourceError> for CommandError {
 
 impl From<BotLookupError> for CommandError {
     fn from(error: BotLookupError) -> Self {
-        Self::missing(error)
+        match error.system() {
+            Some(source) => Self::for_file(&error, source),
+            None => Self::missing(error),
+        }
+    }
+}
+
+impl From<UnusableBotError> for CommandError {
+    fn from(error: UnusableBotError) -> Self {
+        if error.is_hosts() { Self::host_failed(error) } else { Self::missing(error) }
     }
 }
 
@@ -117,7 +126,11 @@ impl From<OpenError> for CommandError {
 impl From<PlanError> for CommandError {
     fn from(error: PlanError) -> Self {
         match error {
-            PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Missing { ref missing, .. } if missing.iter().all(UnusableBotError::is_hosts) => {
+                Self::host_failed(error)
+            }
+            PlanError::Missing { .. } => Self::missing(error),
+            PlanError::NotABot(error) => error.into(),
             PlanError::Interrupted(_) => Self::interrupted(error),
             PlanError::NotCopied(_) => Self::host_failed(error),
             PlanError::Seed(source) => source.into(),
@@ -360,7 +373,8 @@ impl From<TimingError> for CommandError {
 impl From<ReadyBotError> for CommandError {
     fn from(error: ReadyBotError) -> Self {
         match error {
-            ReadyBotError::Missing(_) | ReadyBotError::NotABot(_) => Self::missing(error),
+            ReadyBotError::Missing(error) => error.into(),
+            ReadyBotError::NotABot(error) => error.into(),
             ReadyBotError::NotCopied(_) => Self::host_failed(error),
             ReadyBotError::Interrupted(_) => Self::interrupted(error),
             ReadyBotError::Several { .. } | ReadyBotError::Sandbox(_) => Self::usage(error),
@@ -533,6 +547,18 @@ mod tests {
         let unreadable = content(ContentError::Unreadable { path: "ann/run".into(), source: denied() });
         assert_eq!(CommandError::from(unreadable).code, Code::HostFailed);
         assert_eq!(CommandError::from(content(ContentError::Files)).code, Code::Missing);
+        let unreadable = BotLookupError::Unreadable { path: "ann/bot.toml".into(), source: denied() };
+        assert_eq!(CommandError::from(ReadyBotError::from(unreadable)).code, Code::HostFailed);
+        let unreadable =
+            UnusableBotError::Unreadable { name: "ann".to_owned(), reason: "cannot read".to_owned() };
+        let none = UnusableBotError::Entry { entry: "bob".to_owned(), reason: "it is empty".to_owned() };
+        assert_eq!(CommandError::from(ReadyBotError::from(unreadable.clone())).code, Code::HostFailed);
+        for (missing, code) in
+            [(vec![unreadable.clone()], Code::HostFailed), (vec![unreadable, none], Code::Missing)]
+        {
+            let error = PlanError::Missing { missing, can_be_left_out: true };
+            assert_eq!(CommandError::from(error).code, code);
+        }
         let case = CaseError::Unreadable { path: "ann/cases/lead.json".into(), source: denied() };
         assert_eq!(CommandError::from(CheckError::from(case)).code, Code::HostFailed);
     }

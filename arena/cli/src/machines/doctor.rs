@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use leyden_arena::report::{BotLimits, Fairness, LevelTried, MachineReport, Program};
+use leyden_arena::report::{BotLimits, Fairness, LevelReport, MachineReport, Program};
 use leyden_host::ResourceLimits;
 use leyden_model::SandboxLevel;
 
@@ -48,11 +48,11 @@ fn levels(text: &mut String, report: &MachineReport) -> std::fmt::Result {
     writeln!(text, "\nsandbox levels, the best first (each tested by attacks from inside)")?;
     for tried in &report.levels {
         match tried {
-            LevelTried::Passed { level } => writeln!(text, "  {level:<13} passed")?,
-            LevelTried::Failed { level, reason, remedy } => {
+            LevelReport::Passed { level } => writeln!(text, "  {level:<13} passed")?,
+            LevelReport::Failed { level, reason, remedy } => {
                 writeln!(text, "  {level:<13} unavailable: {reason}\n                to get it: {remedy}")?;
             }
-            LevelTried::Untested { level, reason } => writeln!(text, "  {level:<13} untested: {reason}")?,
+            LevelReport::Untested { level, reason } => writeln!(text, "  {level:<13} untested: {reason}")?,
         }
     }
     writeln!(text, "  --sandbox auto takes {}", report.auto)?;

@@ -214,7 +214,7 @@ mod with {
         let others = if is_credential { 0o037 } else { 0o077 };
         if mode & others != 0 {
             return Err(CommandError::usage(format!(
-                "{0} can be read by others: chmod 600 {0}, and choose another password if somebody may have read it",
+                "{0} can be read by others: chmod 600 {0}, and change the password if anyone could have read it",
                 path.display()
             )));
         }

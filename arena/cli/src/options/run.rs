@@ -39,8 +39,8 @@ pub(crate) struct RunOptions {
     #[arg(long, help_heading = EXECUTION, conflicts_with_all = ["json", "nats", "resume", "serve"])]
     pub(crate) estimate: bool,
     /// Predict what a gate or match of two bots can show, and play nothing that counts: pairs, time, and how often it
-    /// finds a true difference. From matches that are timed as by --estimate; given the results file of a match of these bots, or
-    /// of others like them, from its pairs. With --json as one document (`leyden schema plan`)
+    /// finds a true difference. Uses matches timed as by --estimate or, given the results file of a match of these bots or of others
+    /// like them, its pairs. With --json it is one document (`leyden schema plan`)
     #[arg(
         long,
         help_heading = EXECUTION,

@@ -22,6 +22,9 @@ pub(crate) enum FormatName {
     DoubleElimination,
 }
 
+/// The options of a bracket. A stage from which bots go on has them, too, because a bracket may follow.
+const OF_BRACKET: [&str; 2] = ["best-of", "third-place"];
+
 /// A stage of a competition. Several of them in a row, each with the best of the one before, stand in a configuration file.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -44,7 +47,7 @@ pub(crate) struct StageOptions {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tables: Option<u32>,
-    /// How many bots go on to the next stage, or to a knockout if no stage follows. From groups equally many of each
+    /// How many bots go on to the next stage, or to a knockout if no stage follows. From groups, the same number of each
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) advance: Option<u32>,
@@ -56,7 +59,7 @@ pub(crate) struct StageOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) third_place: bool,
-    /// What decides between bots with the same points, in order; what is left is shared [default:
+    /// What decides between bots with the same points, in order; bots that are still equal share a place [default:
     /// direct-encounter,buchholz-cut-1,buchholz,sonneborn-berger,wins,margin]
     #[arg(
         long,
@@ -94,22 +97,6 @@ impl StageOptions {
     pub(super) fn stage(&self, usual_blocks: Option<u32>) -> Result<Stage, CommandError> {
         let needs = |option: &str| CommandError::usage(format!("the format needs {option}"));
         let format = self.format.ok_or_else(|| needs("a name: --format, or `format` in [[stage]]"))?;
-        let is_bracket = match format {
-            FormatName::Knockout | FormatName::DoubleElimination => true,
-            FormatName::RoundRobin | FormatName::Gauntlet | FormatName::Swiss | FormatName::Groups => false,
-        };
-        let goes_to_bracket = is_bracket || self.advance.is_some();
-        let wrong = [
-            ("rounds", self.rounds.is_some() && format != FormatName::Swiss),
-            ("groups", self.groups.is_some() && format != FormatName::Groups),
-            ("tables", self.tables.is_some() && format != FormatName::RoundRobin),
-            ("best-of", self.best_of.is_some() && !goes_to_bracket),
-            ("third-place", self.third_place && !goes_to_bracket),
-            ("tie-breaks", !self.tie_breaks.is_empty() && is_bracket),
-        ];
-        if let Some((option, _)) = wrong.into_iter().find(|(_, is_wrong)| *is_wrong) {
-            return Err(CommandError::usage(format!("{option} is for another format: leave it out")));
-        }
         let best_of = self.best_of.is_some();
         let play = match format {
             FormatName::RoundRobin => self.tables.map_or(Play::RoundRobin, |tables| Play::Tables { tables }),
@@ -119,6 +106,27 @@ impl StageOptions {
             FormatName::Knockout => Play::Knockout { best_of, third_place: self.third_place },
             FormatName::DoubleElimination => Play::DoubleElimination { best_of },
         };
+        let own = match play {
+            Play::RoundRobin | Play::Tables { .. } => ["tables", "tie-breaks"],
+            Play::Swiss { .. } => ["rounds", "tie-breaks"],
+            Play::Groups { .. } => ["groups", "tie-breaks"],
+            Play::Knockout { .. } | Play::DoubleElimination { .. } => OF_BRACKET,
+            Play::League { .. } => return Err(needs("a command of its own: leyden league")),
+        };
+        let given = [
+            ("rounds", self.rounds.is_some()),
+            ("groups", self.groups.is_some()),
+            ("tables", self.tables.is_some()),
+            ("best-of", best_of),
+            ("third-place", self.third_place),
+            ("tie-breaks", !self.tie_breaks.is_empty()),
+        ];
+        let later = if self.advance.is_some() { OF_BRACKET } else { own };
+        let has = |option: &&str| own.contains(option) || later.contains(option);
+        if let Some((option, _)) = given.iter().find(|(option, is_given)| *is_given && !has(option)) {
+            return Err(CommandError::usage(format!("{option} is for another format: leave it out")));
+        }
+        let is_bracket = own == OF_BRACKET;
         let of_bracket = self.best_of.filter(|_| is_bracket);
         let tie_breaks = match (is_bracket, &self.tie_breaks[..]) {
             (true, _) => Vec::new(),
@@ -131,5 +139,36 @@ impl StageOptions {
             advance: self.advance,
             tie_breaks,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_format_but_a_league_can_be_typed() {
+        let schema = json!(schemars::schema_for!(Play));
+        let name = |format: &Value| format.as_str().unwrap().to_owned();
+        let variants = schema["oneOf"].as_array().unwrap().iter();
+        let mut expected: BTreeSet<String> =
+            variants.map(|variant| name(&variant["properties"]["format"]["const"])).collect();
+        assert!(expected.remove("league"));
+        let mut examples: Vec<StageOptions> = serde_json::from_value(StageOptions::examples()).unwrap();
+        examples.push(StageOptions { format: Some(FormatName::RoundRobin), ..<_>::default() });
+        let played = examples.iter().map(|example| name(&json!(example.stage(None).unwrap().play)["format"]));
+        assert_eq!(played.collect::<BTreeSet<_>>(), expected);
+    }
+
+    #[test]
+    fn bracket_options_need_a_bracket_or_advancing_bots() {
+        let swiss = StageOptions { format: Some(FormatName::Swiss), rounds: Some(2), ..<_>::default() };
+        let stage = StageOptions { best_of: Some(3), third_place: true, ..swiss };
+        assert!(stage.stage(None).unwrap_err().message.starts_with("best-of is for another format"));
+        assert!(StageOptions { advance: Some(4), ..stage.clone() }.stage(None).is_ok());
+        let knockout = StageOptions { format: Some(FormatName::Knockout), rounds: None, ..stage };
+        assert_eq!(knockout.stage(Some(5)).unwrap().blocks, 3);
     }
 }

@@ -56,10 +56,10 @@ cannot be started three times in a row is set aside, with the reason in FILE.asi
 back if, before a freeze, its author hands it in again, brings it back or hands in another version (in the folder: put there again, \
 or touched). \
 Which versions have much of their source text in common is kept in FILE.copies.json, for pages and leyden league copies. \
-Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
+Names that begin with a dot, and those in .leydenignore, are not entries: move a bot into the folder under its name once it is complete.
 
-With --nats, matches are played by workers on other machines, as those of a tournament (leyden help worker), on as many here as --jobs \
-says. Each entry is built and checked here first; versions that come reach the workers with their matches. Without a worker the league \
+With --nats, workers on other machines play the matches, as in a tournament (leyden help worker), and this machine as many at once as \
+--jobs says. Each entry is built and checked here first; new versions reach the workers along with their matches. Without a worker the league \
 waits for one.
 
 With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least), or one file \
@@ -67,12 +67,12 @@ of source text such as bot.py, at ADDRESS/author in a browser, by leyden submit,
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
 It becomes NAME.zip in the folder, in place of the author's earlier one, and is judged like every entry. Its status is on the \
 author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \
-POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. POST opponent=NAME \
+POST to ADDRESS/withdraw, an author withdraws the version that plays, and at ADDRESS/bring-back lets it play again. POST opponent=NAME \
 to ADDRESS/challenge to play another bot at once, in one pair that counts for nothing. This takes one worker from the league; \
 afterwards no challenge starts for four times as long as it took. Challenges are kept in FILE.challenges. Tokens are kept \
-as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
-read tokens and bots: there, name a certificate, or let a proxy that has TLS stand before it, and say with --name under which name. \
-A certificate of your own, which authors name with leyden submit --ca cert.pem, is made by
+as hashes in FILE.tokens.json. --serve listens on this machine alone. On an address that others can reach, anybody on the way can \
+read tokens and bots: name a certificate there, or put a proxy with TLS in front, and give its host name with --name. \
+To make a certificate of your own, which authors name with leyden submit --ca cert.pem:
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 \\
     -keyout key.pem -out cert.pem -subj /CN=league -addext basicConstraints=critical,CA:FALSE \\
     -addext subjectAltName=DNS:league.school.example
@@ -110,7 +110,7 @@ pub(crate) struct LeagueOptions {
     /// Let entries be builtin bots, or contain or start this program, as the sample bots do
     #[arg(long)]
     allow_builtins: bool,
-    /// Rules from a TOML file, as --init prints it; those that are typed replace them
+    /// Rules from a TOML file, as --init prints it; rules given as options replace them
     #[arg(long = "rules", value_name = "FILE")]
     rules_file: Option<PathBuf>,
     #[command(flatten)]
@@ -387,8 +387,8 @@ fn columns() -> [Column<'static, VersionLine>; 7] {
     [
         Column::words("version", |line: &VersionLine| plain(&line.version.to_string())),
         Column::number("rating", |line: &VersionLine| numbers::fixed(line.elo, 0)),
-        Column::words("95 %", |line: &VersionLine| {
-            line.half_width.map_or(String::new(), |half| format!("± {}", numbers::fixed(half, 0)))
+        Column::number("± 95 %", |line: &VersionLine| {
+            line.half_width.map_or(String::new(), |half| numbers::fixed(half, 0))
         }),
         Column::share("score", move |line: &VersionLine| line.score.map_or(String::new(), percent)),
         Column::share("even", move |line: &VersionLine| percent(line.even_score)),

@@ -49,7 +49,7 @@ pub(crate) struct RuleOptions {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(example = true)]
     pub(crate) hide_stderr: bool,
-    /// Call bots by drawn names where others look: on pages and in what programs read of them, in replays, and to other authors. The
+    /// Show bots to others under names that are drawn: on pages and in what programs read of them, in replays, and to other authors. The
     /// names stand in FILE.pseudonyms.json, which you may edit; as long as that file is there, it is in force
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]

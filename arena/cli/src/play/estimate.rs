@@ -98,7 +98,7 @@ fn how_long(timing: &Timing, plan: &Plan) -> String {
     let at_most = if plan.gate.is_some() { " at most" } else { "" };
     let matches = counted(matches, "match", "matches");
     format!(
-        "{}{at_most}, {} at once: about {}{at_most}, judging by {matches} on other deals that took {}.\n",
+        "{}{at_most}, {} at once: about {}{at_most}, estimated from {matches} on other deals that took {}.\n",
         counted(planned, "match", "matches"),
         plan.jobs,
         duration(timing.all.as_secs_f64()),
@@ -149,7 +149,7 @@ fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
     };
     let more = if most > blocks { format!("; ±10 takes {fewest} to {most}") } else { String::new() };
     format!(
-        "{measured}{more}, judging by the spread of {}: the fewer, the less certain. \
+        "{measured}{more}, estimated from the spread of {}: the fewer, the less certain. \
          One-sided results need more blocks.\n",
         counted(kinds.pairs(), "pair", "pairs")
     )

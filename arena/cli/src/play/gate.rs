@@ -347,7 +347,7 @@ fn announce_more(document: &GateDocument, stored_plan: &StoredPlan) {
     }
 }
 
-/// Plays what is missing until the test ends. Returns the server that still shows it.
+/// Plays what is missing until the gate is decided. Returns the server that still shows it.
 fn play(
     gate: &mut ReadyGate,
     sums: &mut RunSums,
@@ -374,7 +374,7 @@ fn play(
     end.map(|_| server)
 }
 
-/// Shows the state of the test.
+/// Shows the state of the gate.
 fn show(
     events: &mut Subscription,
     progress: &GateProgress,

@@ -110,7 +110,8 @@ impl OldVersion {
         }
     }
 
-    /// Rewrites a message so that it does not name the temporary folder, which is gone by the time it is read.
+    /// Rewrites a message so that it does not name the temporary folder, which is gone by the time it is read. Every error of a plan may
+    /// name it, also in what the system or a build says, so it is replaced in the text.
     pub(crate) fn in_words(&self, stop: &CommandError) -> CommandError {
         let renamed = |message: String, shown: &String| message.replace(shown, &self.name_in_git);
         CommandError { message: self.shown.iter().fold(stop.message.clone(), renamed), code: stop.code }
@@ -173,7 +174,7 @@ fn error_text(output: &Output) -> String {
     let printed = String::from_utf8_lossy(&output.stderr);
     let complaint = printed.lines().next().unwrap_or_default();
     match printed.lines().map(str::trim).find(|line| line.starts_with("git config ")) {
-        Some(remedy) => format!("{complaint}; if that is meant: {remedy}"),
+        Some(remedy) => format!("{complaint}; to allow it: {remedy}"),
         None => complaint.to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{PairsSeen, PairsSeenError, PlannedGate, TestForecast};
+use leyden_arena::report::{ObservedPairs, ObservedPairsError, PlannedGate, TestForecast};
 use leyden_arena::run::{Plan, Timing};
 use leyden_language::numbers::{fixed, signed};
 use leyden_model::words::{counted, duration};
@@ -15,11 +15,11 @@ use crate::options::{PlanPairs, PlanRequest};
 use crate::report::grid::{grid, percent, plain};
 
 /// The pairs of the file, read before anything is timed.
-pub(crate) fn stored(request: &PlanRequest) -> Result<Option<PairsSeen>, CommandError> {
+pub(crate) fn stored(request: &PlanRequest) -> Result<Option<ObservedPairs>, CommandError> {
     let PlanPairs::Stored(path) = &request.pairs else { return Ok(None) };
-    let seen = PairsSeen::stored(&Results::open(path)?).map_err(|why| match why {
-        PairsSeenError::Report(error) => error.into(),
-        why @ PairsSeenError::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
+    let seen = ObservedPairs::stored(&Results::open(path)?).map_err(|why| match why {
+        ObservedPairsError::Report(error) => error.into(),
+        why @ ObservedPairsError::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
     })?;
     Ok(Some(seen))
 }
@@ -28,7 +28,7 @@ pub(crate) fn stored(request: &PlanRequest) -> Result<Option<PairsSeen>, Command
 pub(crate) fn print(
     plan: &Plan,
     timing: &Timing,
-    stored: Option<PairsSeen>,
+    stored: Option<ObservedPairs>,
     request: &PlanRequest,
 ) -> Result<Code, CommandError> {
     let planned = TestForecast::new(plan, timing, stored).ok_or_else(|| {

@@ -224,13 +224,13 @@ impl ProgressCounts {
         is_enough(self.played, elapsed).then_some((rate, left / rate))
     }
 
-    /// Returns how long the run will take, judging by the matches timed so far, if that is long.
+    /// Returns how long the run will take, estimated from the matches timed so far, if that is long.
     fn forecast(&self, elapsed: Duration) -> Option<String> {
         let (_, left) = self.pace(elapsed).filter(|(_, left)| *left >= LONG.as_secs_f64())?;
         let more = self.total.saturating_sub(self.before + self.played);
         let timed = self.played;
         Some(format!(
-            "{}: about {}, judging by the first {timed}",
+            "{}: about {}, estimated from the first {timed}",
             counted(more, "more match", "more matches"),
             duration(left)
         ))
@@ -278,7 +278,7 @@ mod tests {
         let (counts, elapsed) = (counts(12_000, 0, 40), Duration::from_secs(40));
         assert_eq!(
             counts.forecast(elapsed).unwrap(),
-            "11960 more matches: about 3 h 19 min, judging by the first 40"
+            "11960 more matches: about 3 h 19 min, estimated from the first 40"
         );
         assert!(counts.text(elapsed).contains("1.0 matches/s · about 3 h 19 min left"));
     }

@@ -59,7 +59,7 @@ pub(crate) struct ServeOptions {
     /// Results files, finished or being written; several are listed on one page
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// What the pages call the tournament; of several files the first, then the second … [default: the names of the files]
+    /// The title of the tournament on the pages; with several files, one for each, in order [default: the names of the files]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Vec<String>,
     /// The port; 0 takes any that is free
@@ -91,7 +91,7 @@ pub(crate) struct PagesOptions {
     /// a bot's clock nor a run [default: 400ms]
     #[arg(long, value_name = "TIME", value_parser = pace)]
     pace: Option<Duration>,
-    /// Encrypt the pages (https): the certificate, PEM, with those between it and a known authority behind it
+    /// Encrypt the pages (https): the certificate (PEM), followed by those between it and a known authority
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
     /// The private key of --tls-cert, PEM, without a passphrase
@@ -119,7 +119,7 @@ pub(crate) struct WatchOptions {
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
     #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
     pub(crate) delay: Option<DelayChoice>,
-    /// What the pages call the run [default: the name of the results file]
+    /// The title of the run on the pages [default: the name of the results file]
     #[arg(long, value_name = "TEXT", requires = "serve")]
     pub(crate) title: Option<String>,
     /// Stop serving after the last match, as a gate and --json do
@@ -330,7 +330,7 @@ fn announce_intake(server: &Server) {
     crate::out::say(format_args!("authors: {url}author in a browser, or leyden submit BOT --to {url}"));
     if !server.address().ip().is_loopback() && server.scheme() == "http" {
         crate::out::say(format_args!(
-            "tokens and bots cross the network unencrypted: name a certificate with --tls-cert, or let a proxy that has TLS stand before \
+            "tokens and bots cross the network unencrypted: name a certificate with --tls-cert, or put a proxy with TLS in front of \
              this server (leyden help league)"
         ));
     }

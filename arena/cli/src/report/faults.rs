@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use leyden_arena::report::{FaultSeen, Faults, typed};
+use leyden_arena::report::{Faults, LocatedFault, typed};
 use leyden_model::words::counted;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::FaultCode;
@@ -13,7 +13,7 @@ use crate::out::quoted;
 
 /// Returns the command that shows a fault as the bot at fault saw it: the round, or for a match that was lost before anything was
 /// dealt the bot's start, if it is known how the bot is `named`. The only place that builds this command.
-fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String> {
+fn command(file: &Path, seen: &LocatedFault, named: Option<&str>) -> Option<String> {
     let (file, id) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()));
     let bot = named.map(|bot| plain(&quoted(bot.as_ref())));
     Some(match (seen.round, bot) {
@@ -31,7 +31,7 @@ fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String>
 
 /// Returns the command that shows whether a fault is fixed. An illegal action is asked for again; any other fault may follow from
 /// earlier turns, so all are played again.
-fn ask_again(file: &Path, code: FaultCode, seen: &FaultSeen, named: &str) -> Option<String> {
+fn ask_again(file: &Path, code: FaultCode, seen: &LocatedFault, named: &str) -> Option<String> {
     let (file, id, turn_ref) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()), seen.turn_ref?);
     let command = format!("leyden rerun {file} {id} {} --seat {}", plain(&quoted(named.as_ref())), seen.seat);
     Some(match code {
@@ -42,7 +42,7 @@ fn ask_again(file: &Path, code: FaultCode, seen: &FaultSeen, named: &str) -> Opt
 
 /// Returns the same for the fault that ended a match, if one did. `bots` are those of the match that are known.
 pub(crate) fn replay_command(file: &Path, record: &MatchRecord, bots: &[BotEntry]) -> Option<String> {
-    let seen = FaultSeen::from_record(record)?;
+    let seen = LocatedFault::from_record(record)?;
     let bot = bots.iter().find(|bot| bot.name == record.bots[seen.seat]);
     command(file, &seen, bot.and_then(typed).as_deref())
 }

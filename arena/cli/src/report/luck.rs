@@ -77,7 +77,7 @@ fn times(worth: Interval) -> String {
     format!("{} times", range(worth, |end| fixed(end, 1)))
 }
 
-/// Returns the score of a gate without luck after so many pairs; the interval allows for stopping at any time.
+/// Returns the score of a gate without luck after this many pairs; the interval allows for stopping at any time.
 pub(crate) fn gate_line(estimate: &AdjustedEstimate, pairs: u64) -> Option<String> {
     let interval = range(estimate.score_interval, percent);
     let score = percent(estimate.score);

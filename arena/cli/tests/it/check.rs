@@ -4,14 +4,14 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::beginner::{BOT, said, stdout, write_bot};
-use crate::program::{LIMITS, assert_valid, judged, leyden};
+use crate::program::{LIMITS, assert_valid, leyden, on_quiet_host};
 use serde_json::Value;
 
 /// The output of a check of a bot with a part of its program replaced.
 fn checked(what: &str, instead: &str, options: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), what, instead);
-    let output = judged(|| leyden(folder.path(), &[&["check", "mine"], options].concat()));
+    let output = on_quiet_host(|| leyden(folder.path(), &[&["check", "mine"], options].concat()));
     (output.status.code().unwrap(), said(&output))
 }
 
@@ -21,7 +21,7 @@ fn good_bot_passes_everything() {
     let at = folder.path();
     write_bot(at, "", "");
     let words = [&["check", "mine", "--all", "--json", "--junit", "check.xml"][..], &LIMITS].concat();
-    let output = judged(|| leyden(at, &words));
+    let output = on_quiet_host(|| leyden(at, &words));
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_valid(at, "check", &report);
@@ -67,7 +67,7 @@ fn report_keeps_its_cases_and_explains_the_failure() {
     let report = |instead: &str| {
         write_bot(at, "        action = ", instead);
         let words = [&["check", "mine", "--all", "--junit", "check.xml"][..], &LIMITS].concat();
-        let output = judged(|| leyden(at, &words));
+        let output = on_quiet_host(|| leyden(at, &words));
         let report = fs::read_to_string(at.join("check.xml")).unwrap();
         (output.status.code(), report)
     };
@@ -193,7 +193,7 @@ fn reported_lines_with_unknown_words_reproduce_the_failure() {
         "    message = json.loads(line)\n    message[\"type\"] = line.split('\"type\":\"')[1].split('\"')[0]\n",
     );
     let words = [&["check", "mine", "--only", "unknown-words"][..], &LIMITS].concat();
-    let again = |words: &[&str]| judged(|| leyden(at, words));
+    let again = |words: &[&str]| on_quiet_host(|| leyden(at, words));
     let printed = said(&again(&words));
     assert_eq!(printed.matches("likely cause:").count(), 1, "{printed}");
     assert!(
@@ -233,7 +233,7 @@ fn check_tries_only_rule_sets_the_bot_plays() {
     let manifest =
         "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\nrules = [\"matador\"]\nseats = [2, 3]\n";
     fs::write(at.join("mine/bot.toml"), manifest).unwrap();
-    let output = judged(|| leyden(at, &[&["check", "mine"][..], &LIMITS].concat()));
+    let output = on_quiet_host(|| leyden(at, &[&["check", "mine"][..], &LIMITS].concat()));
     let printed = said(&output);
     assert_eq!(output.status.code(), Some(0), "{printed}");
     assert!(printed.contains("game-matador-3-6") && !printed.contains("game-leyden"), "{printed}");
@@ -253,7 +253,7 @@ fn saved_lines_of_a_failure_reproduce_it() {
         "message[\"legal\"][0] if \"draw\" not in message[\"legal\"] else 1 / 0",
     );
     let words = [&["check", "mine", "--only", "draw", "--lines"][..], &LIMITS].concat();
-    let output = judged(|| leyden(at, &words));
+    let output = on_quiet_host(|| leyden(at, &words));
     assert_eq!(output.status.code(), Some(1));
     fs::write(at.join("lines"), stdout(&output)).unwrap();
     let lines = fs::File::open(at.join("lines")).unwrap();
@@ -278,7 +278,7 @@ fn direct_command_reproduces_the_failure_as_printed() {
     let built = fs::read_to_string(&manifest).unwrap() + "build = [\"cat\"]\n";
     fs::write(manifest, built).unwrap();
     let words = [&["check", "my bot's", "--only", "opening"][..], &LIMITS].concat();
-    let output = judged(|| leyden(at, &words));
+    let output = on_quiet_host(|| leyden(at, &words));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let printed = said(&output);
     let starting =

@@ -82,7 +82,7 @@ fn verify_detects_forged_seeds_or_reports_them_uncompared() {
     for (words, code, says) in [
         (&["r.db"][..], 0, own),
         (&["r.db"], 0, "seed text: s"),
-        (&["r.db", "--commitment", commitment], 0, "as it was typed"),
+        (&["r.db", "--commitment", commitment], 0, ", as you typed it"),
         (&["r.db", "--commitment", &other], 1, "the seed text does not match the commitment"),
         (&["r.db", "--seed", "S"], 1, "the seed text that was typed does not match the commitment"),
         (&["good.jsonl"], 0, "match seeds were not compared with the commitment: an export does not hold it"),
@@ -227,7 +227,7 @@ fn rule_sets_are_described() {
     }
 }
 
-/// A wrong name is a usage error, damage is the answer no; any other refusal by the system is exit code 5 (`cli/exit.rs`).
+/// A wrong name is a usage error, damage is the answer no; any other refusal by the system is exit code 5 (`cli/src/exit.rs`).
 #[test]
 fn exit_code_separates_wrong_names_from_damaged_files() {
     let folder = tempfile::tempdir().unwrap();

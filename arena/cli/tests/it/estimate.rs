@@ -29,7 +29,7 @@ fn estimate_shows_duration_and_precision_and_keeps_nothing() {
             [&["gate"], &three[..2], &["--max-pairs", "700", "--max-time", "1ms"]].concat(),
             &[
                 "1400 matches at most, 2 at once: about ",
-                " at most, judging by ",
+                " at most, estimated from ",
                 "and after 0 s (--max-time) at the latest",
             ],
         ),

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::program::{LIMITS, command, judged, leyden, text};
+use crate::program::{LIMITS, command, leyden, on_quiet_host, text};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -94,7 +94,7 @@ impl Course {
 
     /// What Classroom 50 is given.
     fn graded(&self, checkout: &Path) -> Value {
-        let done = judged(|| {
+        let done = on_quiet_host(|| {
             let mut grader = Command::new("python3");
             grader.arg(self.at("kit/classroom50/autograder.py")).current_dir(checkout).output().unwrap()
         });
@@ -142,7 +142,7 @@ fn submission_output_in_a_match_is_never_shown() {
     let rubric = course.at("kit/classroom50/rubric.toml").display().to_string();
     let words: Vec<&str> =
         words.into_iter().map(|word| if word == "RUBRIC" { &*rubric } else { word }).collect();
-    let done = judged(|| command(&printing, &words).output().unwrap());
+    let done = on_quiet_host(|| command(&printing, &words).output().unwrap());
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let printed: Value =
         serde_json::from_str(&fs::read_to_string(printing.join("result.json")).unwrap()).unwrap();

@@ -132,7 +132,7 @@ fn environment_problems_are_reported_with_a_remedy() {
 
     let output = run("GIT_TEST_ASSUME_DIFFERENT_OWNER", Path::new("1"));
     assert_code(&output, 2);
-    assert!(stderr(&output).contains("; if that is meant: git config --global --add safe.directory "));
+    assert!(stderr(&output).contains("; to allow it: git config --global --add safe.directory "));
 
     let output = command(at, &words)
         .env("GITHUB_ACTIONS", "true")

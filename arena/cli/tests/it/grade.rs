@@ -8,12 +8,12 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::program::{PATIENT, assert_valid, command, judged, printed as stdout, text};
+use crate::program::{PATIENT, assert_valid, command, on_quiet_host, printed as stdout, text};
 use serde_json::Value;
 
 fn grade(folder: &Path, words: &[&str]) -> Output {
     let words = [&["grade", "--rubric", "rubric.toml"], words, &PATIENT[..]].concat();
-    judged(|| command(folder, &words).output().unwrap())
+    on_quiet_host(|| command(folder, &words).output().unwrap())
 }
 
 const RUBRIC: &str = "check = 40\nseed = \"class\"\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 4\n";
@@ -292,7 +292,7 @@ fn gradescope_and_classroom_50_read_their_own_formats() {
 
     let words = ["grade", "--rubric", "rubric.toml", "class/bob", "--format", "classroom50"];
     let words = [&words[..], &PATIENT].concat();
-    let output = judged(|| {
+    let output = on_quiet_host(|| {
         let mut run = command(at, &words);
         run.env("CLASSROOM", "cs1")
             .env("ASSIGNMENT", "dominoes")

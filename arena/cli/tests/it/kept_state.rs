@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::beginner::{BOT, said, write_bot};
-use crate::program::{LIMITS, assert_valid, judged, leyden, stderr, stdout};
+use crate::program::{LIMITS, assert_valid, leyden, on_quiet_host, stderr, stdout};
 
 /// Plays the last legal action instead of the first one from its fourth match on.
 fn write_keeper(at: &Path) {
@@ -23,7 +23,7 @@ fn check_notes_what_is_kept_between_matches() {
     let at = folder.path();
     let check = || {
         let words = [&["check", "mine", "--only", "kept-state"][..], &LIMITS].concat();
-        said(&judged(|| leyden(at, &words)))
+        said(&on_quiet_host(|| leyden(at, &words)))
     };
     write_keeper(at);
     let printed = check();

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::program::{LIMITS, judged, leyden, text};
+use crate::program::{LIMITS, leyden, on_quiet_host, text};
 use serde_json::Value;
 
 fn make(at: &Path) {
@@ -30,7 +30,7 @@ fn hand_in(folder: &Path) {
 }
 
 fn graded(mut grader: impl FnMut() -> Command) -> Output {
-    judged(|| grader().output().unwrap())
+    on_quiet_host(|| grader().output().unwrap())
 }
 
 #[test]

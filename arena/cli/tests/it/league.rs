@@ -23,8 +23,14 @@ pub(super) const LEAGUE: [&str; 6] =
 
 impl<'a> Running<'a> {
     pub(super) fn start(at: &'a Path, more: &[&str]) -> Self {
+        Self::start_with(at, more, &std::env::temp_dir())
+    }
+
+    /// With a folder for temporary files.
+    pub(super) fn start_with(at: &'a Path, more: &[&str], temporary: &Path) -> Self {
         let said = File::create(at.join("said")).unwrap();
         let mut league = command(at, &[&LEAGUE[..], more].concat());
+        league.env("TMPDIR", temporary);
         let shown = File::create(at.join("shown")).unwrap();
         let child = league.stdin(Stdio::null()).stdout(shown).stderr(said).spawn().unwrap();
         Self { at, child }

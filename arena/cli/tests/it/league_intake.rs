@@ -457,3 +457,19 @@ fn league_speaks_tls() {
     let page = agent.get(format!("{url}author")).call().unwrap().body_mut().read_to_string().unwrap();
     assert!(page.contains("The token that the organiser has sent you"), "{page}");
 }
+
+#[test]
+fn hand_in_waits_while_host_cannot_unpack_it() {
+    let folder = two_bots();
+    let at = folder.path();
+    let cy = invite(at, "cy");
+    let temporary = at.join("temporary");
+    let mut league = Running::start_with(at, &INTAKE, &temporary);
+    let address = address(at);
+    assert_eq!(send(&address, &bearer(&cy), &bot("cy", "careful")).code, 202);
+    let outcome = judged(&address, &cy);
+    assert_eq!(outcome["state"], "waits", "{outcome}");
+    assert!(outcome["why"].as_str().unwrap().starts_with("it cannot be unpacked: "), "{outcome}");
+    fs::create_dir(temporary).unwrap();
+    league.says("cy v1 plays");
+}

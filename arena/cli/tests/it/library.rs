@@ -14,10 +14,6 @@ use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::{SandboxLevel, TimeLimits};
 use leyden_protocol::RulesName;
 
-#[allow(dead_code, unreachable_pub, reason = "a program of its own")]
-#[path = "../../../examples/tournament.rs"]
-mod example;
-
 const LEYDEN: &str = env!("CARGO_BIN_EXE_leyden");
 
 /// Options that differ from the usual ones, with limits that no bot reaches, however busy the machine is.
@@ -33,14 +29,6 @@ fn options(bots: [&str; 2]) -> Options {
         },
         ..Options::new(LEYDEN, bots)
     }
-}
-
-#[test]
-fn example_plays_a_tournament() {
-    let folder = tempfile::tempdir().unwrap();
-    let bots = ["builtin:greedy".to_owned(), "builtin:random".to_owned()];
-    let standings = example::play(LEYDEN, &bots, &folder.path().join("results.db")).unwrap();
-    assert_eq!((standings.bots.len(), standings.matches.played), (2, 20));
 }
 
 fn resumable(file: &Path) -> Resumable {

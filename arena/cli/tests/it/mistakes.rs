@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::beginner::{said, write_bot};
-use crate::program::{LIMITS, judged, leyden};
+use crate::program::{LIMITS, leyden, on_quiet_host};
 
 /// What a check of the bot says that answers every turn like this in JavaScript.
 fn checked_in_node(at: &Path, program: &str) -> String {
@@ -15,7 +15,8 @@ fn checked_in_node(at: &Path, program: &str) -> String {
 }
 
 fn checked(at: &Path) -> String {
-    let output = judged(|| leyden(at, &[&["check", "mine", "--only", "opening"][..], &LIMITS].concat()));
+    let output =
+        on_quiet_host(|| leyden(at, &[&["check", "mine", "--only", "opening"][..], &LIMITS].concat()));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     said(&output)
 }
@@ -101,7 +102,7 @@ fn missing_module_is_found_after_following_the_advice() {
     let bot = fs::read_to_string(at.join("mine/bot.py")).unwrap();
     fs::write(at.join("mine/bot.py"), format!("import sys; sys.path.insert(0, \"lib\")\n{bot}")).unwrap();
     let words = [&["check", "mine", "--only", "opening"][..], &LIMITS].concat();
-    let output = judged(|| leyden(at, &words));
+    let output = on_quiet_host(|| leyden(at, &words));
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
 
@@ -110,7 +111,7 @@ fn check_suggests_rules_line_for_leyden_only_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "        action = ", "        assert message[\"rules\"] == \"leyden\"\n        action = ");
-    let check = || judged(|| leyden(at, &[&["check", "mine", "--all"][..], &LIMITS].concat()));
+    let check = || on_quiet_host(|| leyden(at, &[&["check", "mine", "--all"][..], &LIMITS].concat()));
     let output = check();
     let printed = said(&output);
     assert_eq!(output.status.code(), Some(1), "{printed}");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::beginner::{said, stdout, write_bot};
-use crate::program::{LIMITS, assert_valid, command, judged, leyden};
+use crate::program::{LIMITS, assert_valid, command, leyden, on_quiet_host};
 use serde_json::Value;
 
 /// Plays a match of the bot against another one; returns its id and a turn at which the bot was asked.
@@ -110,7 +110,7 @@ fn rerun_shows_the_bots_standard_error() {
     write_bot(at, "        action = ", aloud);
     let (id, ..) = played(at);
     let rerun = |more: &[&str]| {
-        let output = judged(|| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
+        let output = on_quiet_host(|| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         output
     };
@@ -163,7 +163,8 @@ fn pinned_question_is_asked_by_check_and_gate() {
             said(&output)
         );
     }
-    let check = || judged(|| leyden(at, &[&["check", "mine", "--only", "case-"][..], &LIMITS].concat()));
+    let check =
+        || on_quiet_host(|| leyden(at, &[&["check", "mine", "--only", "case-"][..], &LIMITS].concat()));
     let passed = check();
     assert_eq!(passed.status.code(), Some(0), "{}", said(&passed));
     assert!(said(&passed).contains("case-first") && said(&passed).contains(&format!("answers {}", legal[0])));
@@ -243,7 +244,7 @@ fn gate_rejected_by_case_prints_json_without_file() {
     let summary = at.join("summary.md");
     let mut run = command(at, &[&gate[..], &LIMITS].concat());
     run.env("GITHUB_STEP_SUMMARY", &summary);
-    let output = judged(|| run.output().unwrap());
+    let output = on_quiet_host(|| run.output().unwrap());
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["answer"], &report["test"]["pairs"]), (&"case_failed".into(), &0.into()));

@@ -124,7 +124,7 @@ fn gauntlet_seats_no_table_without_a_challenger() {
     assert_eq!(named[0]["matches"], 6);
     let two = events(&tournament(at, &["--json", "--gauntlet", "greedy", "--gauntlet", "random#2"]));
     assert_eq!(pairings(&two), both(&["[0,1]", "[0,3]", "[1,2]", "[1,3]", "[2,3]"]));
-    // As it was typed among the bots, it marks both that were typed so.
+    // Typed as among the bots, it marks both bots that were typed this way.
     let typed = events(&tournament(at, &["--json", "--gauntlet", "builtin:random"]));
     assert_eq!(pairings(&typed), both(&["[0,1]", "[0,2]", "[0,3]", "[1,3]", "[2,3]"]));
     fs::write(at.join("cup.toml"), "gauntlet = [\"greedy\"]\n").unwrap();

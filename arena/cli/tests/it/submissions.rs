@@ -283,6 +283,26 @@ fn uncopyable_bot_ends_the_run_despite_allow_missing() {
 }
 
 #[test]
+fn bot_that_cannot_be_unpacked_blames_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let manifest = "name = \"ann\"\ncommand = [\"sh\"]\n".to_owned();
+    zipped(at, "ann.zip", [("bot.toml".to_owned(), manifest)]);
+    fs::write(at.join("ann.sh"), "exit 1\n").unwrap();
+    for (words, why) in [
+        (&["check", "ann.zip", "--sandbox", "none"][..], "ann.zip: it cannot be unpacked: "),
+        (&["match", "ann.zip", "builtin:greedy", "--sandbox", "none"], "ann.zip: it cannot be unpacked: "),
+        (&["grade", "ann.zip", "--sandbox", "none"], "ann.zip (ann.zip): it cannot be unpacked: "),
+        (&["submit", "ann.sh", "--to", "http://localhost:1"], "ann.sh: it cannot be packed: "),
+    ] {
+        let mut play = command(at, words);
+        let output = play.env("TMPDIR", at.join("gone")).env("LEYDEN_TOKEN", "abc").output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(5) && said.contains(why), "{words:?}: {said}");
+    }
+}
+
+#[test]
 fn bot_folder_writes_are_discarded_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

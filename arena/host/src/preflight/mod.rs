@@ -54,7 +54,20 @@ pub struct PreflightError {
 
 /// Finds the best level that holds and that the organiser allows.
 ///
-/// `leyden` is the arena's own program. Only probes are run.
+/// `leyden` is the program that runs as supervisor, the arena's own. Only probes are run.
+///
+/// ```no_run
+/// use leyden_host::sandbox::SandboxLevelChoice;
+/// use leyden_host::{Launcher, ResourceLimits, preflight};
+///
+/// let program = std::env::current_exe()?;
+/// let chosen = preflight::choose(&program, SandboxLevelChoice::Auto, ResourceLimits::default())?;
+/// if let Some(missing) = &chosen.missing {
+///     println!("{missing}");
+/// }
+/// let launcher = Launcher::new(program).with_sandbox(chosen.sandbox);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn choose(
     leyden: &Path,
     choice: SandboxLevelChoice,

@@ -81,8 +81,6 @@ your-faults = Deine Verstöße
 
 only-you = die letzten; nur du siehst die Meldungen
 
-its-standard-error = das Ende seiner Fehlerausgabe
-
 your-matches = Deine letzten Partien
 
 as-seen = wie dein Bot sie sah

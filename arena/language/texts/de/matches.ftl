@@ -78,10 +78,6 @@ latest-without-scripts = : die neuesten. { $all } als Tabelle; Suchen braucht Ja
 
 all-of-them = Alle
 
-one-match = 1 Partie
-
-matches = { $count } Partien
-
 ## Eine Partie, die für Zuschauer noch nicht vorbei ist.
 
 match-title = Partie { $id }
@@ -89,8 +85,6 @@ match-title = Partie { $id }
 match-facts = Partie { $id } · Block { $block }, Spiel { $leg }
 
 against = gegen
-
-round = Runde { $round }
 
 points-and-score = Punkte { $points } · Stand { $scores }
 
@@ -168,5 +162,3 @@ standard-error =
         [yes] Fehlerausgabe, ihr Ende
        *[no] Fehlerausgabe
     }
-
-not-shown = die Meldung für den Autor ist hier nicht zu sehen

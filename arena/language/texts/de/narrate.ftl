@@ -226,6 +226,12 @@ match-over = { $winner }. Endstand: { $scores }.
 
 round-limit = Mehr Runden werden nicht gespielt.
 
+beat = { $bot } schlug { $others }
+
+lost-by-fault-to = { $bot } verlor durch einen Verstoß gegen { $others }
+
+drew-with = { $bot } unentschieden gegen { $others }
+
 ## Eine Partie oder ein Augenblick daraus für ein Terminal.
 
 match-title = Partie { $id } · Block { $block }, Spiel { $leg } · Turnier { $tournament }
@@ -251,8 +257,6 @@ to-act = am Zug: { $name }
 to-act-turn = am Zug: { $name } (Zug { $turn } dieses Platzes)
 
 to-act-unasked = am Zug: { $name } (es gab keine Wahl, also wurde niemand gefragt)
-
-nothing-led = noch ist nichts ausgespielt
 
 ends-label = Enden
 
@@ -317,3 +321,15 @@ off-turn =
     }
 
 last-lines = die letzten Zeilen, die { $name } auf die Standardfehlerausgabe schrieb:
+
+## Beschriftungen an einem Tisch, auf Seiten und im Terminal.
+
+round = Runde { $round }
+
+score = Punktestand
+
+the-table = Der Tisch
+
+on-the-table = Die Steine auf dem Tisch
+
+nothing-laid = noch liegt nichts

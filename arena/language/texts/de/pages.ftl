@@ -54,6 +54,12 @@ count-rounds =
        *[other] { $number } Runden
     }
 
+count-tiles =
+    { $count ->
+        [one] { $number } Stein
+       *[other] { $number } Steine
+    }
+
 count-faults =
     { $count ->
         [one] ✖ { $number } Verstoß
@@ -200,12 +206,6 @@ just-finished = Gerade beendet
 
 shown-once-over = Eine Partie ist zu sehen, sobald alle Partien ihres Paars vorbei sind.
 
-beat = { $bot } schlug { $others }
-
-lost-by-fault-to = { $bot } verlor durch einen Verstoß gegen { $others }
-
-drew-with = { $bot } unentschieden gegen { $others }
-
 round-and-action = Runde { $round }, Aktion { $action }
 
 before-first-deal = vor dem ersten Geben
@@ -301,15 +301,7 @@ tables-shown =
        *[stage] Ergebnisse sind zu sehen, sobald sie auf der Bühne enthüllt sind.
     }
 
-board-round = Runde { $round }
-
-round-over = die Runde ist vorbei
-
 ## Was das Skript aller Seiten zeigt.
-
-one-tile = 1 Stein
-
-tiles = { $count } Steine
 
 live-updated = Jetzt · vor { $seconds } s erneuert
 

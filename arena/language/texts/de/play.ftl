@@ -120,13 +120,9 @@ title = Spielen · Leyden Arena
 
 rules-and-keys = Hilfe
 
-light-or-dark = Hell oder dunkel
-
 needs-scripts = Der Tisch braucht Skripte; mit `leyden play --text` spielst du im Terminal.
 
 a-table = Ein Tisch
-
-the-table = Der Tisch
 
 your-hand = Deine Hand
 
@@ -146,10 +142,6 @@ rules = Regeln
 
 five-pictures = Das Spiel in fünf Bildern
 
-keys = Tasten
-
-close = Schließen
-
 no = Nein
 
 yes = Ja
@@ -162,10 +154,6 @@ key-lay = den Stein dort anlegen
 
 key-matador = ein Matador: kleine Hälfte berührt, große Hälfte berührt, quer
 
-key-draw = einen Stein ziehen
-
-key-refuse = auf das Ausspiel verzichten
-
 key-coach = der Trainer
 
 key-hints = Hinweise an oder aus; anfangs sind sie in der ersten Runde an
@@ -176,21 +164,13 @@ key-nothing = nichts wählen
 
 key-help = diese Seite
 
-space-key = Leertaste
-
 looking-on = du siehst zu
 
 match-counts = die Partie zählt
 
 practice = Übung: Nichts wird gespeichert
 
-score = Punktestand
-
-on-the-table = Die Steine auf dem Tisch
-
 end-shows = { $arm }: zeigt { $end }, nimmt { $taken }
-
-nothing-laid = noch liegt nichts
 
 draw-a-tile = Einen Stein ziehen
 
@@ -234,10 +214,6 @@ refuse-to-lead = Auf das Ausspiel verzichten
 you-lead = Du spielst aus.
 
 step = Schritt
-
-run = Abspielen
-
-round = Runde { $round }
 
 to-target = bis { $target }, { $aim }
 

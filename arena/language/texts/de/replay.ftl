@@ -10,13 +10,9 @@ one-file = Verlauf · eine Datei, auch ohne Netz
 
 light-or-dark = Hell oder dunkel
 
-the-table = Der Tisch
-
 rounds = Runden
 
 match-line = Partie { $id } · bis { $target } Punkte, { $aim }
-
-on-the-table = Die Steine auf dem Tisch
 
 needs-number = braucht diese Zahl
 
@@ -148,25 +144,15 @@ nothing-mattered = Auf keinen Zug dieser Partie kam es sehr an.
 
 not-analysed = Diese Partie ist nicht ausgewertet: Das tut leyden analyse.
 
-nothing-laid = noch liegt nichts
-
-one-tile = 1 Stein
-
-tiles = { $count } Steine
-
-no-tile-left = kein Stein übrig
-
-with-one-pip = { $tiles } · 1 Auge
-
-with-pips = { $tiles } · { $pips } Augen
-
-score = Punktestand
+with-pips =
+    { $count ->
+        [one] { $tiles } · { $pips } Auge
+       *[other] { $tiles } · { $pips } Augen
+    }
 
 round-short = R{ $round }
 
 round-short-again = R{ $round } neu
-
-round = Runde { $round }
 
 round-again = Runde { $round }, neu gegeben { $redeal }
 
@@ -175,8 +161,6 @@ a-fault = ein Verstoß
 fault = Verstoß
 
 blunder-tag = Patzer
-
-tag-forced = ohne Wahl
 
 tag-across = quer
 
@@ -204,8 +188,6 @@ gave-away-by = { $chance } % der Partie und { $points } Punkte verschenkt: Der B
 
 by-evaluation = Nach der Bewertung von strong, aus dem, was dieser Platz wusste; ± ist ein Standardfehler.
 
-boneyard = Talon
-
 in-drawing-order = { $tiles } ({ $round }, in der Reihenfolge des Ziehens)
 
 faults-and-strikes = Verstöße und Verwarnungen
@@ -216,13 +198,11 @@ notes = Notizen
 
 no-notes = Kein Bot hat eine Notiz geschrieben, die hier zu sehen ist.
 
+message-not-shown = die Meldung für den Autor ist hier nicht zu sehen
+
 standard-error-of = Fehlerausgabe von { $name }
 
 standard-error-part = Fehlerausgabe von { $name } (der aufgezeichnete Teil)
-
-computed = rechnete { $time }, während andere am Zug waren
-
-computed-stopped = rechnete { $time }, während andere am Zug waren, und wurde deshalb angehalten
 
 nothing-recorded = nichts wurde aufgezeichnet
 

@@ -28,15 +28,11 @@ its-round-as-seen = { $caption }, ihre Runde { $round } · wie { $name } sie sah
 
 thought-for = Überlegte { $time }.
 
-score = Punktestand
-
 holds-tiles =
     { $count ->
         [one] hat { $count } Stein
        *[other] hat { $count } Steine
     }
-
-the-table = Der Tisch
 
 chance-to-win = Siegchance
 
@@ -100,15 +96,9 @@ the-match = Die Partie
 
 round-beginning = Anfang der Runde
 
-step-back = Schritt zurück
-
 step = Schritt
 
 round-over = Ende der Runde
-
-pause = Pause
-
-play = Abspielen
 
 moment-of = Augenblick { $at } von { $last }
 

@@ -56,7 +56,7 @@ plays = { $version } plays.
 
 rests = { $version } has used up its time for today and rests until tomorrow (UTC).
 
-set-aside = { $version } could not be started { $failures } times in a row. It is set aside, so that it does not lose matches without playing them. Mend the cause shown here, then hand your bot in again or bring it back.
+set-aside = { $version } could not be started { $failures } times in a row. It is set aside, so that it does not lose matches without playing them. Fix the cause shown here, then hand your bot in again or bring it back.
 
 called-in-public = On public pages, and for other authors, your bot is called { $name }.
 may-withdraw = You can withdraw it: then it no longer plays, and its matches count. It comes back if you hand it in again.
@@ -81,8 +81,6 @@ your-faults = Your faults
 
 only-you = the latest; only you see the messages
 
-its-standard-error = the end of its standard error
-
 your-matches = Your latest matches
 
 as-seen = as your bot saw them
@@ -104,7 +102,7 @@ fault = Fault
 
 challenge = Challenge a bot
 
-counts-for-nothing = Your version that plays meets it now, in one pair on a deal of its own. It counts for nothing.
+counts-for-nothing = Your current version meets it now, in one pair on a deal of its own. It counts for nothing.
 
 challenges-left =
     { $left ->

@@ -84,9 +84,9 @@ largest-loss =
        *[other] lost by { $by } points, its largest loss here
     }
 
-correct-first = It could not be run: correct that first, and see with `leyden check .` whether it runs.
+correct-first = It could not be run: correct that first, then try `leyden check .` to see whether it runs.
 
-correct-listed = First correct the findings listed here, then run `leyden check .` in the bot's folder to see that they are gone.
+correct-listed = First correct what is listed here, then run `leyden check .` in the bot's folder to see that it is gone.
 
 most-left = The grading found no fault. You can gain most in the part "{ $part }": step through the matches that it lost by most, and ask at each turn what `leyden play` with the coach (k) would do.
 

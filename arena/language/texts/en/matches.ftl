@@ -78,10 +78,6 @@ latest-without-scripts = : the latest. { $all } as a table; searching needs Java
 
 all-of-them = All of them
 
-one-match = 1 match
-
-matches = { $count } matches
-
 ## A match that is not over for spectators.
 
 match-title = match { $id }
@@ -89,8 +85,6 @@ match-title = match { $id }
 match-facts = match { $id } · block { $block }, leg { $leg }
 
 against = against
-
-round = Round { $round }
 
 points-and-score = points { $points } · score { $scores }
 
@@ -168,5 +162,3 @@ standard-error =
         [yes] standard error, its end
        *[no] standard error
     }
-
-not-shown = the message for its author is not shown here

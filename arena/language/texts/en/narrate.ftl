@@ -231,6 +231,12 @@ match-over = { $winner }. Final scores: { $scores }.
 
 round-limit = The round limit is reached.
 
+beat = { $bot } beat { $others }
+
+lost-by-fault-to = { $bot } lost by a fault to { $others }
+
+drew-with = { $bot } drew with { $others }
+
 ## A match, or one moment of it, for a terminal.
 
 match-title = match { $id } · block { $block }, leg { $leg } · tournament { $tournament }
@@ -256,8 +262,6 @@ to-act = to act: { $name }
 to-act-turn = to act: { $name } (turn { $turn } of that seat)
 
 to-act-unasked = to act: { $name } (there was no choice, so nobody was asked)
-
-nothing-led = no tile has been led yet
 
 ends-label = ends
 
@@ -317,8 +321,20 @@ turn-of = It was the turn of { $name }.
 
 off-turn =
     { $stopped ->
-        [yes] { $name } computed { $time } while it was not its turn, and was stopped then
-       *[no] { $name } computed { $time } while it was not its turn
+        [yes] { $name } computed for { $time } while it was not its turn, and was stopped then
+       *[no] { $name } computed for { $time } while it was not its turn
     }
 
 last-lines = the last lines that { $name } wrote to its standard error:
+
+## Labels at a table, on pages and in the terminal.
+
+round = Round { $round }
+
+score = score
+
+the-table = The table
+
+on-the-table = The tiles on the table
+
+nothing-laid = no tile is laid yet

@@ -54,6 +54,12 @@ count-rounds =
        *[other] { $number } rounds
     }
 
+count-tiles =
+    { $count ->
+        [one] { $number } tile
+       *[other] { $number } tiles
+    }
+
 count-faults =
     { $count ->
         [one] ✖ { $number } fault
@@ -164,7 +170,7 @@ like-bot = like { $bot }
 
 like-a-better-one = like a better one
 
-copies-note = If copies count once, bots that are alike have one place together among the versions that play, and weigh in ratings as one bot: those with half or more of the shorter source text in common, those made from the same sample bot, and those that are hardly more than a starter. That is a measure, not a verdict.
+copies-note = If copies count once, bots that are alike share one place among the versions that play, and weigh as one bot in ratings: those with half or more of the shorter source text in common, those made from the same sample bot, and those that are hardly more than a starter. That is a measure, not a verdict.
 
 left-out = Left out
 
@@ -199,12 +205,6 @@ last-matches = Last matches
 just-finished = Just finished
 
 shown-once-over = A match appears once all matches of its pair are over.
-
-beat = { $bot } beat { $others }
-
-lost-by-fault-to = { $bot } lost by a fault to { $others }
-
-drew-with = { $bot } drew with { $others }
 
 round-and-action = round { $round }, action { $action }
 
@@ -301,15 +301,7 @@ tables-shown =
        *[stage] Results appear as the organiser reveals them on the stage.
     }
 
-board-round = round { $round }
-
-round-over = the round is over
-
 ## What the script of all pages shows.
-
-one-tile = 1 tile
-
-tiles = { $count } tiles
 
 live-updated = Live · updated { $seconds } s ago
 

@@ -120,13 +120,9 @@ title = Play · Leyden Arena
 
 rules-and-keys = Rules and keys
 
-light-or-dark = Light or dark
-
 needs-scripts = The table needs scripts; use `leyden play --text` to play in the terminal.
 
 a-table = A table
-
-the-table = The table
 
 your-hand = Your hand
 
@@ -146,10 +142,6 @@ rules = Rules
 
 five-pictures = The game in five pictures
 
-keys = Keys
-
-close = Close
-
 no = No
 
 yes = Yes
@@ -162,10 +154,6 @@ key-lay = lay the tile there
 
 key-matador = a matador: low half touching, high half touching, across
 
-key-draw = draw a tile
-
-key-refuse = refuse to lead
-
 key-coach = the coach
 
 key-hints = hints on or off; at first they are on in the first round
@@ -176,21 +164,13 @@ key-nothing = choose nothing
 
 key-help = this page
 
-space-key = space
-
-looking-on = looking on
+looking-on = you are watching
 
 match-counts = the match counts
 
 practice = practice: nothing is stored
 
-score = score
-
-on-the-table = The tiles on the table
-
 end-shows = { $arm }: shows { $end }, takes { $taken }
-
-nothing-laid = no tile is laid yet
 
 draw-a-tile = Draw a tile
 
@@ -234,10 +214,6 @@ refuse-to-lead = Refuse to lead
 you-lead = You have the lead.
 
 step = Step
-
-run = Play
-
-round = Round { $round }
 
 to-target = to { $target }, { $aim }
 

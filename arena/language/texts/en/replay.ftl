@@ -10,13 +10,9 @@ one-file = replay · one file, works offline
 
 light-or-dark = Light or dark
 
-the-table = The table
-
 rounds = Rounds
 
 match-line = match { $id } · to { $target } points, { $aim }
-
-on-the-table = The tiles on the table
 
 needs-number = needs this number
 
@@ -148,25 +144,15 @@ nothing-mattered = No turn of this match mattered much.
 
 not-analysed = Nobody has analysed this match: leyden analyse does that.
 
-nothing-laid = no tile is laid yet
-
-one-tile = 1 tile
-
-tiles = { $count } tiles
-
-no-tile-left = no tile left
-
-with-one-pip = { $tiles } · 1 pip
-
-with-pips = { $tiles } · { $pips } pips
-
-score = score
+with-pips =
+    { $count ->
+        [one] { $tiles } · { $pips } pip
+       *[other] { $tiles } · { $pips } pips
+    }
 
 round-short = R{ $round }
 
 round-short-again = R{ $round } again
-
-round = Round { $round }
 
 round-again = Round { $round }, dealt again { $redeal }
 
@@ -175,8 +161,6 @@ a-fault = a fault
 fault = fault
 
 blunder-tag = blunder
-
-tag-forced = forced
 
 tag-across = across
 
@@ -188,7 +172,7 @@ who-blundered = { $name } { $blunder }
 
 wins-with = wins with { $chance }
 
-what-else = What else
+what-else = What else was possible
 
 wins-column = wins, %
 
@@ -204,8 +188,6 @@ gave-away-by = gave away { $chance } % of the match, { $points } points: it { $b
 
 by-evaluation = By the evaluation of strong, from what this seat knew; ± is one standard error.
 
-boneyard = boneyard
-
 in-drawing-order = { $tiles } ({ $round }, in drawing order)
 
 faults-and-strikes = Faults and strikes
@@ -216,13 +198,11 @@ notes = Notes
 
 no-notes = No bot wrote a note that is visible here.
 
+message-not-shown = the message for its author is not shown here
+
 standard-error-of = Standard error of { $name }
 
 standard-error-part = Standard error of { $name } (the recorded part)
-
-computed = computed for { $time } on other players' turns
-
-computed-stopped = computed for { $time } on other players' turns, and was stopped for it
 
 nothing-recorded = nothing recorded
 

@@ -28,15 +28,11 @@ its-round-as-seen = { $caption }, its round { $round } · as { $name } saw it
 
 thought-for = Thought for { $time }.
 
-score = score
-
 holds-tiles =
     { $count ->
         [one] holds { $count } tile
        *[other] holds { $count } tiles
     }
-
-the-table = The table
 
 chance-to-win = Chance to win
 
@@ -100,15 +96,9 @@ the-match = The match
 
 round-beginning = Beginning of the round
 
-step-back = Step back
-
 step = Step
 
 round-over = End of the round
-
-pause = Pause
-
-play = Play
 
 moment-of = moment { $at } of { $last }
 

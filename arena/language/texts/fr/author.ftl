@@ -81,8 +81,6 @@ your-faults = Tes fautes
 
 only-you = les dernières ; toi seul vois les messages
 
-its-standard-error = la fin de son erreur standard
-
 your-matches = Tes dernières parties
 
 as-seen = telles que ton bot les a vues

@@ -78,10 +78,6 @@ latest-without-scripts = {" "}: les dernières. { $all } en tableau ; chercher d
 
 all-of-them = Toutes
 
-one-match = 1 partie
-
-matches = { $count } parties
-
 ## Une partie qui n’est pas encore finie pour les spectateurs.
 
 match-title = partie { $id }
@@ -89,8 +85,6 @@ match-title = partie { $id }
 match-facts = partie { $id } · bloc { $block }, match { $leg }
 
 against = contre
-
-round = Manche { $round }
 
 points-and-score = points { $points } · score { $scores }
 
@@ -168,5 +162,3 @@ standard-error =
         [yes] sortie d’erreur, la fin
        *[no] sortie d’erreur
     }
-
-not-shown = le message pour son auteur n’est pas montré ici

@@ -226,6 +226,12 @@ match-over = { $winner }. Scores finaux : { $scores }.
 
 round-limit = La limite de manches est atteinte.
 
+beat = { $bot } a battu { $others }
+
+lost-by-fault-to = { $bot } a perdu par une faute contre { $others }
+
+drew-with = { $bot } a fait nulle avec { $others }
+
 ## Une partie, ou un moment d’une partie, pour un terminal.
 
 match-title = partie { $id } · bloc { $block }, match { $leg } · tournoi { $tournament }
@@ -251,8 +257,6 @@ to-act = à jouer : { $name }
 to-act-turn = à jouer : { $name } (tour { $turn } de cette place)
 
 to-act-unasked = à jouer : { $name } (il n’y avait pas de choix, personne n’a été interrogé)
-
-nothing-led = rien n’est encore entamé
 
 ends-label = bouts
 
@@ -317,3 +321,15 @@ off-turn =
     }
 
 last-lines = les dernières lignes que { $name } a écrites sur sa sortie d’erreur :
+
+## Ce qui est écrit à une table, sur les pages et dans le terminal.
+
+round = Manche { $round }
+
+score = score
+
+the-table = La table
+
+on-the-table = Les dominos sur la table
+
+nothing-laid = rien n’est encore posé

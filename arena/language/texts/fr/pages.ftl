@@ -54,6 +54,12 @@ count-rounds =
        *[other] { $number } manches
     }
 
+count-tiles =
+    { $count ->
+        [one] { $number } domino
+       *[other] { $number } dominos
+    }
+
 count-faults =
     { $count ->
         [one] ✖ { $number } faute
@@ -200,12 +206,6 @@ just-finished = À peine finies
 
 shown-once-over = Une partie est montrée dès que toutes celles de sa paire sont finies.
 
-beat = { $bot } a battu { $others }
-
-lost-by-fault-to = { $bot } a perdu par une faute contre { $others }
-
-drew-with = { $bot } a fait nulle avec { $others }
-
 round-and-action = manche { $round }, action { $action }
 
 before-first-deal = avant la première donne
@@ -301,15 +301,7 @@ tables-shown =
        *[stage] Les résultats sont montrés quand ils sont révélés sur la scène.
     }
 
-board-round = manche { $round }
-
-round-over = la manche est finie
-
 ## Ce que montre le script de toutes les pages.
-
-one-tile = 1 domino
-
-tiles = { $count } dominos
 
 live-updated = En direct · mis à jour il y a { $seconds } s
 

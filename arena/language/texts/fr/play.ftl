@@ -120,13 +120,9 @@ title = Jouer · Leyden Arena
 
 rules-and-keys = Aide
 
-light-or-dark = Clair ou sombre
-
 needs-scripts = La table a besoin de scripts ; avec `leyden play --text`, tu joues dans le terminal.
 
 a-table = Une table
-
-the-table = La table
 
 your-hand = Ta main
 
@@ -146,10 +142,6 @@ rules = Règles
 
 five-pictures = Le jeu en cinq images
 
-keys = Touches
-
-close = Fermer
-
 no = Non
 
 yes = Oui
@@ -162,10 +154,6 @@ key-lay = poser le domino là
 
 key-matador = un matador : petite moitié qui touche, grande moitié qui touche, en travers
 
-key-draw = piocher un domino
-
-key-refuse = refuser l’entame
-
 key-coach = l’entraîneur
 
 key-hints = conseils ou non ; au début, il y en a pendant la première manche
@@ -176,21 +164,13 @@ key-nothing = ne rien choisir
 
 key-help = cette page
 
-space-key = espace
-
 looking-on = tu regardes
 
 match-counts = la partie compte
 
 practice = entraînement : rien n’est enregistré
 
-score = score
-
-on-the-table = Les dominos sur la table
-
 end-shows = { $arm } : montre { $end }, prend { $taken }
-
-nothing-laid = rien n’est encore posé
 
 draw-a-tile = Piocher un domino
 
@@ -234,10 +214,6 @@ refuse-to-lead = Refuser l’entame
 you-lead = À toi l’entame.
 
 step = Un coup
-
-run = Lecture
-
-round = Manche { $round }
 
 to-target = en { $target }, { $aim }
 

@@ -10,13 +10,9 @@ one-file = déroulement · un seul fichier, même hors ligne
 
 light-or-dark = Clair ou sombre
 
-the-table = La table
-
 rounds = Manches
 
 match-line = partie { $id } · en { $target } points, { $aim }
-
-on-the-table = Les dominos sur la table
 
 needs-number = il faut ce nombre
 
@@ -148,25 +144,15 @@ nothing-mattered = Aucun coup de cette partie n’a beaucoup compté.
 
 not-analysed = Cette partie n’est pas analysée : leyden analyse le fait.
 
-nothing-laid = rien n’est encore posé
-
-one-tile = 1 domino
-
-tiles = { $count } dominos
-
-no-tile-left = plus de domino
-
-with-one-pip = { $tiles } · 1 point
-
-with-pips = { $tiles } · { $pips } points
-
-score = score
+with-pips =
+    { $count ->
+        [one] { $tiles } · { $pips } point
+       *[other] { $tiles } · { $pips } points
+    }
 
 round-short = M{ $round }
 
 round-short-again = M{ $round } bis
-
-round = Manche { $round }
 
 round-again = Manche { $round }, redistribuée { $redeal }
 
@@ -175,8 +161,6 @@ a-fault = une faute
 fault = faute
 
 blunder-tag = gaffe
-
-tag-forced = sans choix
 
 tag-across = en travers
 
@@ -204,8 +188,6 @@ gave-away-by = { $chance } % de la partie et { $points } points donnés : le bot
 
 by-evaluation = D’après l’évaluation de strong, selon ce que savait cette place ; ± est une erreur type.
 
-boneyard = talon
-
 in-drawing-order = { $tiles } ({ $round }, dans l’ordre de la pioche)
 
 faults-and-strikes = Fautes et avertissements
@@ -216,13 +198,11 @@ notes = Notes
 
 no-notes = Aucun bot n’a écrit de note visible ici.
 
+message-not-shown = le message pour son auteur n’est pas montré ici
+
 standard-error-of = Sortie d’erreur de { $name }
 
 standard-error-part = Sortie d’erreur de { $name } (la partie enregistrée)
-
-computed = a calculé pendant { $time } hors de son tour
-
-computed-stopped = a calculé pendant { $time } hors de son tour, et a été arrêté pour cela
 
 nothing-recorded = rien n’a été enregistré
 

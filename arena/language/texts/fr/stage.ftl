@@ -28,15 +28,11 @@ its-round-as-seen = { $caption }, sa manche { $round } · vue par { $name }
 
 thought-for = A réfléchi pendant { $time }.
 
-score = score
-
 holds-tiles =
     { $count ->
         [one] a { $count } domino
        *[other] a { $count } dominos
     }
-
-the-table = La table
 
 chance-to-win = Chances de gagner
 
@@ -100,15 +96,9 @@ the-match = La partie
 
 round-beginning = Début de la manche
 
-step-back = Coup précédent
-
 step = Coup suivant
 
 round-over = Fin de la manche
-
-pause = Pause
-
-play = Lecture
 
 moment-of = moment { $at } sur { $last }
 

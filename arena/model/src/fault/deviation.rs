@@ -19,16 +19,16 @@ worded! {
         NotStarted { program: String, reason: String } =>
             "the bot's program {program} could not be started: {reason}";
         /// No line came.
-        NoLine { awaited: Awaited, within: TimeAllowed, so_far: PartialLine } =>
+        NoLine { awaited: AwaitedAnswer, within: TimeAllowed, so_far: PartialLine } =>
             "expected {awaited} within {within}; {so_far}";
         /// An answer came too late.
-        Overdue { awaited: Awaited, within: TimeAllowed, took_us: u64 } =>
+        Overdue { awaited: AwaitedAnswer, within: TimeAllowed, took_us: u64 } =>
             "expected {awaited} within {within}; it took {}", took(*took_us);
-        Closed { awaited: Awaited } => "expected {awaited}; the bot closed its standard output";
-        /// A line of more than so many bytes.
-        TooLong { awaited: Awaited, longest: usize } =>
+        Closed { awaited: AwaitedAnswer } => "expected {awaited}; the bot closed its standard output";
+        /// A line of more than `longest` bytes.
+        TooLong { awaited: AwaitedAnswer, longest: usize } =>
             "expected {awaited}, a line of at most {longest} bytes, got a longer one";
-        /// It leaves its input, so many bytes, unread.
+        /// It leaves this many bytes of its input unread.
         StoppedReading { unread: usize } =>
             "expected the bot to read its input; {} unread", counted(*unread, "byte is", "bytes are");
         /// A line that was not asked for.
@@ -65,6 +65,8 @@ worded! {
         /// The answer to a case is one of the bad ones.
         Bad { bad: Vec<Action>, got: Action } => "expected anything but {}, got {got}", list(bad);
         NotRecorded => "details of a fault that was only a strike are not recorded";
+        /// It is hidden from readers of this copy of the record. No results file has it.
+        NotShown => "the message for its author is not shown here";
         /// A text in place of the values: the whole message in a record of an older version.
         #[serde(untagged)]
         Text(text: String) => "{text}";
@@ -103,7 +105,8 @@ impl Deviation {
             | Self::NeverLeft
             | Self::NotGood { .. }
             | Self::Bad { .. }
-            | Self::NotRecorded => None,
+            | Self::NotRecorded
+            | Self::NotShown => None,
         }
     }
 }
@@ -112,7 +115,7 @@ worded! {
     /// What the arena waits for.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
-    pub enum Awaited {
+    pub enum AwaitedAnswer {
         Hello => "the answer to hello";
         Turn(id: u64) => "the answer to turn {id}";
     }
@@ -133,7 +136,7 @@ worded! {
 }
 
 worded! {
-    /// What came of a line without its end.
+    /// The part of a line that came, without its end.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
     pub enum PartialLine {
@@ -194,13 +197,13 @@ mod tests {
 
     #[test]
     fn deviation_is_read_back_with_its_sentence() {
-        let awaited = Awaited::Turn(2);
+        let awaited = AwaitedAnswer::Turn(2);
         let within = TimeAllowed::RealTime { us: 1_500_000 };
         let most = TimeAllowed::MostRealTime { us: 2_000_000, processor_us: 100_000 };
         let line = MalformedLine { expected: None, got: "`x`".to_owned(), column: 1 };
         let draw: Action = "draw".parse().unwrap();
         let got = "a \"b\"".to_owned();
-        let closed = Deviation::Closed { awaited: Awaited::Hello };
+        let closed = Deviation::Closed { awaited: AwaitedAnswer::Hello };
         for (deviation, sentence) in [
             (
                 Deviation::NoLine { awaited, within: most, so_far: PartialLine::NoAnswer { bytes: 1 } },

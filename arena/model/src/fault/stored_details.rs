@@ -4,14 +4,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::FaultDetails;
+use super::details::FaultDetails;
 
 /// The message stands beside the values for readers that are no programs of ours, and because files of older versions
 /// have nothing else.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct StoredDetails {
     /// What was expected, what came, and what to do: written for the bot's author.
-    #[serde(alias = "why")] // its name in leagues of older versions
     message: String,
     /// The same as values. Files of older versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,4 +28,15 @@ pub fn serialize<S: Serializer>(details: &FaultDetails, serializer: S) -> Result
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FaultDetails, D::Error> {
     let StoredDetails { message, details } = StoredDetails::deserialize(deserializer)?;
     Ok(details.unwrap_or_else(|| FaultDetails::from_text(message)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FaultRecord;
+
+    #[test]
+    fn unknown_key_beside_message_is_ignored() {
+        let json = r#"{"seat":0,"code":"timeout","message":"late","why":"busy"}"#;
+        assert_eq!(serde_json::from_str::<FaultRecord>(json).unwrap().message(), "late");
+    }
 }

@@ -97,7 +97,7 @@ impl Coordinator {
             WorkerProblem::Lacks { need, reason } => {
                 self.notify_once(director, format!("worker {worker} cannot play {need}: {reason}"));
                 self.ledger.lacks(batch, &need, &reason);
-                self.take_back(worker, vec![batch]).await;
+                self.drop_batches(worker, vec![batch]).await;
                 for (need, reason) in self.ledger.unplayable() {
                     let notice = format!("no connected worker can play {need} ({reason}); waiting for one");
                     self.notify_once(director, notice);
@@ -108,7 +108,7 @@ impl Coordinator {
                     self.mend(&bundle);
                 }
                 let times = self.ledger.trouble(Instant::now(), worker, batch, false);
-                self.take_back(worker, vec![batch]).await;
+                self.drop_batches(worker, vec![batch]).await;
                 if times < MAX_TROUBLES {
                     let notice =
                         format!("worker {worker} could not play: {reason}; it gets less work for a while");
@@ -127,7 +127,7 @@ impl Coordinator {
             self.turned_away.insert(instance.to_owned(), reason.clone());
         }
         let lost = self.ledger.dismiss(worker);
-        self.take_back(worker, lost).await;
+        self.drop_batches(worker, lost).await;
         self.say(worker, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
     }
 
@@ -160,7 +160,7 @@ impl Coordinator {
             format!("a result from {worker} is ignored, and it gets less work for a while: {reason}"),
         );
         let times = self.ledger.trouble(Instant::now(), worker, batch, true);
-        self.take_back(worker, vec![batch]).await;
+        self.drop_batches(worker, vec![batch]).await;
         if times >= MAX_TROUBLES {
             let reason = format!("{times} times in a row its result was wrong, most recently: {reason}");
             self.set_aside(director, worker, reason).await;

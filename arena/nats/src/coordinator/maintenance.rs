@@ -41,7 +41,7 @@ impl Coordinator {
             if self.ledger.instance(&worker).is_some() {
                 self.make_consumer(worker.clone()); // the old one may be gone
             }
-            self.take_back(&worker, vec![batch]).await;
+            self.drop_batches(&worker, vec![batch]).await;
         }
         if self.paused.is_none() && !self.ledger.is_idle() {
             self.gather.get_or_insert(now);
@@ -90,8 +90,8 @@ impl Coordinator {
         });
     }
 
-    /// Takes batches back from a worker that should no longer have them.
-    pub(super) async fn take_back(&mut self, worker: &WorkerName, batches: Vec<u64>) {
+    /// Has a worker drop batches that it should no longer have.
+    pub(super) async fn drop_batches(&mut self, worker: &WorkerName, batches: Vec<u64>) {
         if batches.is_empty() {
             return;
         }

@@ -70,8 +70,9 @@ def _seated(bots):
 
 def options() -> dict:
     """Returns the options of ``tournament`` and ``match`` by name, with their usual values: those of ``leyden tournament``, where
-    ``leyden help tournament`` explains them. Here times are in milliseconds (``turn_ms`` is ``--turn``), memory is in bytes,
-    ``pondering`` is ``"watched"``, ``"never"`` or ``"allowed"``, and ``None`` leaves a choice to the arena.
+    ``leyden help tournament`` explains them. Here times are in milliseconds (``turn_ms`` is ``--turn``, and ``build_ms`` what a
+    message calls ``--build-time``), memory is in bytes, ``pondering`` is ``"watched"``, ``"never"`` or ``"allowed"``, and ``None``
+    leaves a choice to the arena. ``blocks`` are the ``pairs`` of a ``match``.
 
     >>> options()["turn_ms"], options()["clock"], options()["memory"] >> 20
     (1000, 'wall', 512)
@@ -97,9 +98,10 @@ def tournament(
     Every table meets ``blocks`` times (once), on deals that each bot gets from each side. The bots in ``gauntlet``, if there are
     any, play all others, which do not play each other. All other choices are those of ``leyden.options()``.
 
-    ``results`` names a new results file; without one it is kept until Python ends. With ``resume`` the file is continued: bots,
-    format and what is not chosen again are as in the file, and a choice that contradicts it is refused. Ctrl-C stops: what was
-    played is kept, and can be resumed. ``progress`` shows a bar, by default if standard error is a terminal.
+    ``results`` names a new results file; without one it is kept until Python ends. With ``resume`` the file is continued: what it
+    holds (bots, format, blocks, seed, rules, limits, sandbox, memory and the like) stays, but for more ``blocks``, and a choice
+    that contradicts it is refused; others, such as ``jobs`` and ``build_ms``, are as usual unless given again. Ctrl-C stops: what
+    was played is kept, and can be resumed. ``progress`` shows a bar, by default if standard error is a terminal.
 
     >>> first = lambda turn: turn.legal[0]
     >>> last = lambda turn: turn.legal[-1]
@@ -107,10 +109,11 @@ def tournament(
     >>> [line["bots"] for line in played.matches()]
     [['first', 'last'], ['last', 'first'], ['first', 'last'], ['last', 'first']]
     """
-    known = [*options(), *tournament.__kwdefaults__]
+    function, own = ("match", ["pairs"]) if _match else ("tournament", [])
+    known = [*options(), *(name for name in tournament.__kwdefaults__ if not name.startswith("_")), *own]
     if unknown := [name for name in choices if name not in known]:
         meant = "".join(f". Did you mean {near!r}?" for near in difflib.get_close_matches(unknown[0], known, 1))
-        raise TypeError(f"tournament() got an unexpected keyword argument {unknown[0]!r}{meant}")
+        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}{meant}")
     texts, players = _seated(bots)
     if results is None:
         if resume:
@@ -146,17 +149,18 @@ def tournament(
     return Results(results)
 
 
-def match(a, b, pairs=10, **choices) -> Match:
+def match(a, b, pairs=None, **choices) -> Match:
     """Plays two bots against each other, each deal once from both sides, and returns the result.
 
-    Bots and choices as in ``tournament``.
+    ``pairs`` is the number of deals: by default 10, with ``resume`` as many as in the file. Without it ``blocks`` says the same, so
+    that ``leyden.options()`` can be given. Bots and all other choices are as in ``tournament``.
 
     >>> played = match("builtin:greedy", lambda turn: turn.legal[0], pairs=3, seed="doctest")  # doctest: +SKIP
     >>> played.won, played.drawn, played.lost  # doctest: +SKIP
     (6, 0, 0)
     """
-    results = tournament([a, b], blocks=pairs, _match=True, **choices)
-    return Match(results)
+    blocks = choices.pop("blocks", None if choices.get("resume") else 10)
+    return Match(tournament([a, b], blocks if pairs is None else pairs, _match=True, **choices))
 
 
 class Results:

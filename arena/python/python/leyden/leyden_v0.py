@@ -193,7 +193,7 @@ def env(max_cycles=None, **choices):
     """Returns the AEC environment, a ``raw_env``.
 
     With ``max_cycles`` play goes in cycles: each seat steps once a cycle, in seat order, those that are not to act can only
-    ``pass``, and a match is truncated after so many cycles.
+    ``pass``, and a match is truncated after that many cycles.
 
     >>> game = env(rules="matador", seats=3)
     >>> game.reset(seed=7)

@@ -1,4 +1,4 @@
-//! Judges lines from a bot: a late answer, an unasked line, the answer to `hello` and to a turn.
+//! Checks lines from a bot: a late answer, an unasked line, the answer to `hello` and to a turn.
 
 use leyden_model::{Cause, Deviation};
 use leyden_protocol::{

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{BotProcess, CpuReading, NextCheck, ReadLineError, Watchdog, platform};
-use leyden_model::{Awaited, FaultFact};
+use leyden_model::{AwaitedAnswer, FaultFact};
 use leyden_protocol::{ClockKind, Turn};
 use tokio::time::Instant;
 
@@ -77,7 +77,7 @@ impl ProcessPlayer {
             {
                 Err(DecisionError::HostOverloaded(OverloadError {
                     seat: None,
-                    what: Awaited::Turn(turn.id),
+                    what: AwaitedAnswer::Turn(turn.id),
                     allowance: limit.allowance(),
                     late: clock.taken(),
                     by: Lateness::Processors,

@@ -116,7 +116,7 @@ pub(super) fn orientation(lay: Lay) -> u8 {
 }
 
 /// Returns the index of a lay in a table of 256 that lists what depends on it alone: 16 times the half that touches
-/// plus the half that becomes the end; across, 16 times the low half plus 15. The lays of a set, whichever it is,
+/// plus the half that becomes the end; across, 16 times the low half plus 15. The lays of any set
 /// differ in it.
 #[inline]
 pub const fn lay_index(lay: Lay) -> u8 {
@@ -296,7 +296,7 @@ impl Tables {
     }
 }
 
-/// Returns the different ways to lay a tile, by orientation. Those of a double are the same whichever half touches.
+/// Returns the different ways to lay a tile, by orientation. Those of a double are the same, no matter which half touches.
 const fn lays(fits: &Fits, tile: Tile) -> [Option<Lay>; ORIENTATIONS] {
     let (low, high) = (tile.low(), tile.high());
     let turned = match tile.double() {

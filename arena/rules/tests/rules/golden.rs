@@ -154,7 +154,7 @@ fn list(numbers: &PerSeat<u32>) -> String {
 }
 
 macro_rules! replayed {
-    ($($test:ident $file:literal)*) => {
+    ($($test:ident: $file:literal;)*) => {
         $(
             #[test]
             fn $test() {
@@ -170,10 +170,10 @@ macro_rules! replayed {
 }
 
 replayed! {
-    leyden "leyden"
-    leyden_cross "leyden-cross"
-    leiden "leiden"
-    senst "senst"
-    leyden_free "leyden-free"
-    matador "matador"
+    leyden_agrees_with_the_reference: "leyden";
+    leyden_cross_agrees_with_the_reference: "leyden-cross";
+    leiden_agrees_with_the_reference: "leiden";
+    senst_agrees_with_the_reference: "senst";
+    leyden_free_agrees_with_the_reference: "leyden-free";
+    matador_agrees_with_the_reference: "matador";
 }

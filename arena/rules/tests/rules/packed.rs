@@ -100,10 +100,10 @@ fn compare_plays(packed: &PackedRound, round: &Round) {
 }
 
 /// How often things happened in the rounds compared, by name.
-type Happened = BTreeMap<&'static str, u32>;
+type EventCounts = BTreeMap<&'static str, u32>;
 
 /// Notes what can be done in a position, and what is.
-fn note(happened: &mut Happened, game: &Match, action: Action) {
+fn note(happened: &mut EventCounts, game: &Match, action: Action) {
     let round = game.round().expect("a round");
     let (plays, arms) = (plays(round), round.arms());
     let drew = matches!(game.entries().last().map(|entry| entry.event), Some(HistoryAction::Draw(_)));
@@ -123,7 +123,7 @@ fn note(happened: &mut Happened, game: &Match, action: Action) {
 
 #[test]
 fn packed_round_does_what_the_round_does() {
-    let mut happened = Happened::new();
+    let mut happened = EventCounts::new();
     for (n, rules) in tables::all().iter().enumerate() {
         let mut dice = Dice::new(4000 + n as u64);
         let mut game = Match::new(rules);
@@ -141,7 +141,7 @@ fn packed_round_does_what_the_round_does() {
 }
 
 /// Plays a deal at random, packed and not.
-fn follow(game: &mut Match, taste: Taste, dice: &mut Dice, happened: &mut Happened) {
+fn follow(game: &mut Match, taste: Taste, dice: &mut Dice, happened: &mut EventCounts) {
     let mut packed: Option<PackedRound> = None;
     while let Some(round) = game.round() {
         if round.outcome().is_some() {

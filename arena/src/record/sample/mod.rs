@@ -20,7 +20,7 @@ pub fn stored_plan(bots: usize, blocks: u32) -> StoredPlan {
     stored_plan_of(RulesName::Leyden, 2, Set::DoubleSix, bots, blocks)
 }
 
-/// A round robin of builtin bots. Panics if no table has so many seats.
+/// A round robin of builtin bots. Panics if no table has this many seats.
 pub fn stored_plan_of(rules: RulesName, seats: usize, set: Set, bots: usize, blocks: u32) -> StoredPlan {
     let bot = |i| BotEntry {
         name: format!("bot-{i}"),

@@ -14,7 +14,7 @@ pub struct ThinkingTimes {
 }
 
 impl ThinkingTimes {
-    /// Counts a decision that took so many microseconds.
+    /// Counts a decision that took this many microseconds.
     pub fn add(&mut self, us: u64) {
         let bucket = bucket(us);
         if bucket >= self.counts.len() {

@@ -60,7 +60,7 @@ impl OpenPairs {
         self.waiting.remove(index)
     }
 
-    /// Takes back a pair with a leg that has no result.
+    /// Puts back a pair with a leg that has no result.
     pub(super) fn put_back(&mut self, pair: OpenPair) {
         self.waiting.push_back(pair);
     }

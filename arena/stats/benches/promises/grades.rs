@@ -56,7 +56,7 @@ pub(crate) fn graded_again(shorter: u32) {
     }
 }
 
-/// A bot that faults in both legs of certain deals, never seen in so many pairs: how often the bound is below the truth.
+/// A bot that faults in both legs of certain deals, never seen in the pairs played: how often the bound is below the truth.
 pub(crate) fn faults(shorter: u32) {
     let runs = 40_000 / shorter;
     println!(

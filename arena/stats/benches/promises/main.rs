@@ -52,7 +52,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
-/// The standard error of a share of so many runs, in per cent.
+/// The standard error of a share of this many runs, in per cent.
 fn error(share: f64, runs: u32) -> String {
     format!("{:.1}", 100.0 * (share * (1.0 - share).max(0.0) / f64::from(runs)).sqrt())
 }

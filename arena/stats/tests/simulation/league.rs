@@ -196,7 +196,7 @@ pub(crate) fn looked(world: &World, batches: u32, holds: Holds, runs: u32, seed:
     rates
 }
 
-/// Of the bots of a field after so many batches: the greatest difference of a rating, in Elo, from that of a round-robin without end; and
+/// Of the bots of a field after this many batches: the greatest difference of a rating, in Elo, from that of a round-robin without end; and
 /// that of the mean score as played, and of the score against an even field, from the score of such a round-robin.
 pub(crate) fn mixed(world: &World, batches: u32, runs: u32, seed: u64) -> [f64; 3] {
     let mut dice = Dice::new(seed);
@@ -246,7 +246,7 @@ pub(crate) struct Others {
     pub(crate) even: Vec<f64>,
 }
 
-/// Leagues of [`World::with_copies`] after so many batches.
+/// Leagues of [`World::with_copies`] after this many batches.
 pub(crate) fn beside_copies(
     (odd, starter, copies): (f64, usize, usize),
     batches: u32,

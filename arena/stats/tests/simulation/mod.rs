@@ -162,7 +162,7 @@ impl World {
         Self { name: "four seats", seats: 4, ..Self::seat_luck() }
     }
 
-    /// So many bots, each this much stronger than the next, in Elo.
+    /// This many bots, each stronger than the next by `elo`.
     pub(crate) fn ladder(bots: usize, elo: f64) -> Self {
         let middle = (bots - 1) as f64 / 2.0;
         let theta = elo * std::f64::consts::LN_10 / 400.0;
@@ -178,7 +178,7 @@ impl World {
         Self::from_strengths("a ladder and a newcomer", &strengths)
     }
 
-    /// Twelve bots 30 Elo apart, and after them a starter and so many near-copies of it, each up to 20 Elo better. Every third one beats the
+    /// Twelve bots 30 Elo apart, and after them a starter and this many near-copies of it, each up to 20 Elo better. Every third one beats the
     /// next third by `odd` Elo more than strength says, in a circle; copies have these odd matchups from the starter, which is as strong
     /// as the bot at this index.
     pub(crate) fn with_copies(odd: f64, starter: usize, copies: usize) -> Self {

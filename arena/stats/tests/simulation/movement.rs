@@ -79,7 +79,7 @@ fn tournament((bots, changed): (u32, u32), blocks: u32, deals: &mut Dice, play: 
                 let legs = [deal, -deal].map(|luck| {
                     let same = deals.uniform();
                     let chance = if first >= changed { same } else { play.uniform() };
-                    u16::from(chance < sigmoid(lead + luck))
+                    u32::from(chance < sigmoid(lead + luck))
                 });
                 let wins = legs[0] + legs[1];
                 let (first, second) = (Entrant(first), Entrant(second));

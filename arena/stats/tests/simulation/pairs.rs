@@ -84,10 +84,10 @@ pub(crate) struct EstimateSum {
 }
 
 /// Repeats estimates from this many pairs.
-pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> EstimateSum {
+pub(crate) fn estimates(chances: Pairs, repetitions: u32, pairs: u32, seed: u64) -> EstimateSum {
     let mut dice = Dice::new(seed);
     let mut sum = EstimateSum::default();
-    for _ in 0..trials {
+    for _ in 0..repetitions {
         let mut tally = PairingTally::new(2);
         for _ in 0..pairs {
             tally.record(chances.draw(&mut dice), Margin::default()).expect("two matches");
@@ -104,14 +104,14 @@ pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> E
     sum
 }
 
-/// How many of `trials` intervals of the margin held the truth, with this share of matches lost by faults; below ten blocks
+/// How many of `repetitions` intervals of the margin held the truth, with this share of matches lost by faults; below ten blocks
 /// there are none.
-pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32, u32) {
+pub(crate) fn margins(repetitions: u32, blocks: u32, faults: f64, seed: u64) -> (u32, u32) {
     use leyden_stats::MarginEstimate;
     const AHEAD: f64 = 7.0;
     let mut dice = Dice::new(seed);
     let (mut given, mut held) = (0, 0);
-    for _ in 0..trials {
+    for _ in 0..repetitions {
         let mut tally = PairingTally::new(2);
         for _ in 0..blocks {
             let deal = 30.0 * dice.normal();

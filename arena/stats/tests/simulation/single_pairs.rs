@@ -11,9 +11,9 @@ use super::{Dice, World};
 pub(crate) enum Meetings {
     /// Everybody everybody once.
     OneBlock,
-    /// So many rounds; those with equal scores meet.
+    /// This many rounds; those with equal scores meet.
     Swiss(u32),
-    /// A round-robin of so many blocks, then one pair of the best two.
+    /// A round-robin of this many blocks, then one pair of the best two.
     WithFinal(u32),
 }
 

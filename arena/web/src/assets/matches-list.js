@@ -1,15 +1,14 @@
-// Searches and sorts the matches of a published folder. Names are inserted only as text.
+// Searches and sorts the matches of a published folder, where `pages.js` runs before. Names are inserted only as text.
 "use strict";
 (() => {
   const { bots, matches, texts } = window.leydenMatches;
-  const text = (key, values) => texts[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-  const local = (number) => number.replace(".", texts.point);
+  const { text, counted } = leydenTexts(texts);
   const form = document.getElementById("find");
   const list = document.getElementById("list");
   const rows = list.querySelector("tbody");
   const pager = list.querySelector(".pager");
   const perPage = Number(list.dataset.perPage);
-  const [ID, SEATS, SCORES, WINNER, ROUNDS, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK, END] = Array(13).keys();
+  const [ID, SEATS, SCORES, WINNER, ROUNDS, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK, END, TIME] = Array(14).keys();
   const last = (value) => value ?? -Infinity;
   const orders = {
     latest: null,
@@ -21,8 +20,6 @@
     slowest: (a, b) => b[LONGEST] - a[LONGEST],
   };
   const latest = [...matches].reverse();
-  const time = (us) => us < 1000 ? `${us} µs` : us < 10000 ? `${local((us / 1000).toFixed(1))} ms`
-    : us < 1000000 ? `${Math.floor(us / 1000)} ms` : `${local((us / 1e6).toFixed(1))} s`;
   let found = latest;
   let page = 0;
 
@@ -64,7 +61,7 @@
       cell(row, "right number wide", match[ROUNDS]);
       cell(row, "right number wide", match[ACTIONS]);
       cell(row, "right number wide", match[UPSET] > 0 ? `+${Math.round(match[UPSET] / 10)}` : "");
-      cell(row, "right number wide", time(match[LONGEST]));
+      cell(row, "right number wide", match[TIME]);
       const end = cell(row, "");
       if (match[FAULT]) {
         const [before, after] = text("fault", { code: match[FAULT][1], name: "\n" }).split("\n");
@@ -73,7 +70,7 @@
         fault.append(after);
       } else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? texts.drawn : match[END]);
     }
-    list.querySelector(".note").textContent = found.length === 1 ? texts.oneMatch : text("matches", { count: found.length });
+    list.querySelector(".note").textContent = counted("oneMatch", "matches", found.length);
     pager.hidden = pages === 1;
     pager.querySelector("span").textContent = text("page", { page: page + 1, pages });
     pager.querySelectorAll("button").forEach((button) => {

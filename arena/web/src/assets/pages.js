@@ -1,11 +1,10 @@
 // The dynamic parts of the pages: light and dark, live updates, and the names in a large map. Nothing else needs a script.
 // Names and texts are inserted only as text; markup comes only from the server.
-"use strict";
 (() => {
   const root = document.documentElement;
   const body = document.body;
   const texts = JSON.parse(body.dataset.texts ?? "{}");
-  const text = (key, values) => texts[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const { text, counted } = leydenTexts(texts);
 
   // Light or dark: the system's setting until the user chooses.
   const button = document.querySelector("button.theme");
@@ -170,7 +169,7 @@
   };
   const show = (table, state) => {
     state.scores?.forEach((score, seat) => { table.seats[seat].score.textContent = score; });
-    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = count === 1 ? texts.oneTile : text("tiles", { count }); });
+    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = counted("oneTile", "tiles", count); });
     table.seats.forEach((seat, index) => seat.line.classList.toggle("to-act", index === state.to_act));
     if (state.view) table.felt.setAttribute("viewBox", state.view.join(" "));
     if (state.tiles) table.felt.innerHTML = state.tiles.join("");

@@ -1,13 +1,10 @@
 // Plays a replay: shows one moment of one view at a time. All its data is in the element #facts; texts by others are inserted
 // only as text, never as markup.
-"use strict";
 (() => {
   const facts = JSON.parse(document.getElementById("facts").textContent);
   const $ = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
-  // A text of the page, as a string or as parts with elements among them.
-  const parts = (key, values) => facts.texts[key].split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part));
-  const text = (key, values) => parts(key, values).join("");
+  const { parts, text, counted } = leydenTexts(facts.texts);
   const local = (number) => number.replace(".", facts.texts.point);
   const at = { view: 0, deal: 0, step: 0 };
   let timer = null;
@@ -29,14 +26,13 @@
     draw("svg", { class: `mark seat-${seat}`, viewBox: "-52 -52 104 104", "aria-hidden": "true" },
       draw("use", { href: `#mark-${seat}` }));
   const name = (seat) => make("bdi", { className: "name", textContent: facts.names[seat] });
-  const duration = (us) =>
-    local(us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(us < 1e4 ? 2 : 3).replace(/\.0$/, "")} ms` : `${(us / 1e6).toFixed(2)} s`);
 
   // The deal and the step that are shown.
   const view = () => facts.views[at.view];
   const deals = () => view().deals;
   const steps = () => deals()[at.deal]?.steps ?? [];
   const step = () => steps()[at.step];
+  const lays = (s) => steps()[s].laid > (steps()[s - 1]?.laid ?? 0);
   // The deal is not an action: #r6 is the deal, #r6.t0 its first action.
   const fragment = (deal, step) => (step === 0 ? `#r${deal}` : `#r${deal}.t${step - 1}`);
   const limit = (number, least, most) => Math.max(least, Math.min(number, most));
@@ -97,7 +93,7 @@
       const before = chance;
       chance = moment.step.chance ?? chance;
       const blunder = moment.step.decision?.worth?.blunder;
-      const swings = before !== undefined && Math.abs(chance - before) >= SWING;
+      const swings = before !== undefined && Math.abs(chance.share - before.share) >= SWING;
       return { ...moment, chance, blunder, matters: blunder !== undefined || swings };
     });
   }
@@ -141,7 +137,7 @@
     const isSpinner = "N" in table.starts || table.tiles.some((tile) => tile.arm === "N");
     if (isSpinner) svg.append(draw("rect", { class: "spinner", x: -120, y: -70, width: 240, height: 140, rx: 34 }));
     const tiles = laid.map(tileOf);
-    if (/^[◎↑→↓←]/.test(now.short)) tiles.at(-1).classList.add("last");
+    if (lays(at.step)) tiles.at(-1).classList.add("last");
     svg.append(...tiles);
     for (const [arm, want] of Object.entries(now.wants)) {
       const last = laid.findLast((tile) => tile.arm === arm);
@@ -168,11 +164,11 @@
 
   function heldBy(hand) {
     const count = typeof hand === "number" ? hand : hand.split(" ").filter(Boolean).length;
-    const tiles = count === 1 ? text("oneTile") : text("tiles", { count });
+    const tiles = counted("oneTile", "tiles", count);
     if (typeof hand === "number") return tiles;
     const pips = hand.split(/[ -]/).reduce((sum, pips) => sum + Number(pips), 0);
     if (count === 0) return text("noTileLeft");
-    return pips === 1 ? text("withOnePip", { tiles }) : text("withPips", { tiles, pips });
+    return counted("withOnePip", "withPips", pips, { tiles });
   }
 
   function showHands(now) {
@@ -227,19 +223,15 @@
   function showSteps() {
     $("turns").replaceChildren(...steps().map((step, s) => {
       const button = make("button", { type: "button", onclick: () => go(at.deal, s) });
-      const [arrow, ...rest] = step.short.split(" ");
-      const laid = /^[◎↑→↓←]$/.test(arrow);
-      const what = make("span", { className: "what" }, laid ? `${arrow} ` : step.short);
-      if (laid) what.append(make("b", { textContent: rest.join(" ") }));
+      const what = make("span", { className: "what" }, lays(s) ? make("b", { textContent: step.short }) : step.short);
       what.append(...step.tags.map((tag) => make("span", { className: tag === "forced" ? "tag" : "tag warn", textContent: text(tag) })));
       if (step.decision?.worth?.blunder) what.append(make("span", { className: "tag bad", textContent: text("blunder"), title: step.decision.worth.blunder }));
       if (step.fault) what.append(make("span", { className: "tag bad", textContent: `⚑ ${text("fault")}` }));
-      const took = step.decision?.took_us;
       button.append(
         make("span", { className: "at", textContent: s === 0 ? "" : s }),
         step.seat === undefined ? make("span") : mark(step.seat),
         what,
-        make("span", { className: "took", textContent: took === undefined ? "" : duration(took) }));
+        make("span", { className: "took", textContent: step.decision?.took ?? "" }));
       return make("li", {}, button);
     }));
     const longest = Math.max(1, ...steps().map((step) => step.decision?.took_us ?? 0));
@@ -247,34 +239,32 @@
       const seat = step.seat === undefined ? "" : ` seat-${step.seat}${step.seat % 2 ? " odd" : ""}`;
       const bar = make("i", { className: `${seat}${step.fault ? " fault" : ""}`, onclick: () => go(at.deal, s) });
       bar.style.height = `${barOf(step.decision?.took_us, longest)}%`;
-      bar.title = step.decision?.took_us === undefined ? step.short : `${step.short}: ${duration(step.decision.took_us)}`;
+      bar.title = step.decision?.took === undefined ? step.short : `${step.short}: ${step.decision.took}`;
       return bar;
     }));
     $("slider").max = Math.max(steps().length - 1, 0);
     showDealFacts();
   }
 
-  const percent = (share) => local(`${(100 * share).toFixed(1)} %`);
-
   function showOdds() {
     const all = odds();
     const own = view().seat ?? 0;
     $("odds").hidden = !all.some(({ chance }) => chance !== undefined);
     if ($("odds").hidden) return;
-    const known = all.map((moment) => ({ ...moment, chance: moment.chance ?? 0.5 }));
+    const known = all.map((moment) => ({ ...moment, share: moment.chance?.share ?? 0.5 }));
     const x = (index) => (100 * index) / Math.max(known.length - 1, 1);
-    const points = known.map(({ chance }, index) => `${x(index)},${100 - 100 * chance}`).join(" ");
+    const points = known.map(({ share }, index) => `${x(index)},${100 - 100 * share}`).join(" ");
     const line = draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", class: `seat-${own}`, "aria-hidden": "true" },
       draw("polygon", { points: `0,100 ${points} 100,100` }),
       draw("line", { x1: 0, x2: 100, y1: 50, y2: 50 }),
       draw("polyline", { points }));
     const marks = known.map((moment, index) => ({ ...moment, index })).filter(({ matters }) => matters).map((moment) => {
       const seat = moment.step.seat ?? own;
-      const title = moment.blunder === undefined ? text("chanceBecomes", { chance: percent(moment.chance) })
+      const title = moment.blunder === undefined ? text("chanceBecomes", { chance: moment.chance.percent })
         : text("whoBlundered", { name: facts.names[seat], blunder: moment.blunder });
       const mark = make("i", { className: moment.blunder === undefined ? "swing" : `blunder seat-${seat}`, title });
       mark.style.left = `${x(moment.index)}%`;
-      mark.style.top = `${100 - 100 * moment.chance}%`;
+      mark.style.top = `${100 - 100 * moment.share}%`;
       return mark;
     });
     const now = make("i", { className: "now" });
@@ -293,7 +283,7 @@
     const index = all.findIndex(({ d, s }) => d === at.deal && s === at.step);
     const chance = all[index]?.chance;
     $("odds").querySelector(".now").style.left = `${(100 * index) / Math.max(all.length - 1, 1)}%`;
-    const wins = chance === undefined ? "" : ` ${text("winsWith", { chance: percent(chance) })}`;
+    const wins = chance === undefined ? "" : ` ${text("winsWith", { chance: chance.percent })}`;
     $("odds").querySelector(".label b").textContent = wins;
     $("odds").setAttribute("aria-label", `${facts.names[view().seat ?? 0]}${wins}`);
   }
@@ -340,22 +330,15 @@
   }
 
   // What else could have been done, and what it was worth.
-  function whatElse({ legal, taken, worth }) {
-    const known = ({ mean, se }, scale) => `${local((scale * mean).toFixed(1))} ± ${local((scale * se).toFixed(1))}`;
-    const order = legal.map((action, index) => ({ action, index, ...worth.actions[index] }))
-      .sort((one, other) => other.chance.mean - one.chance.mean);
-    const rows = order.map(({ action, index, chance, points }) => {
-      const is = [action === taken && `✓ ${text("isTaken")}`, index === worth.best && text("isBest")].filter(Boolean).join(", ");
+  function whatElse({ taken, worth }) {
+    const rows = worth.actions.map(({ action, chance, points, best }) => {
+      const is = [action === taken && `✓ ${text("isTaken")}`, best && text("isBest")].filter(Boolean).join(", ");
       return make("tr", { className: action === taken ? "taken" : "" }, make("td", { textContent: action }),
-        make("td", { textContent: known(chance, 100) }), make("td", { textContent: known(points, 1) }), make("td", { textContent: is }));
+        make("td", { textContent: chance }), make("td", { textContent: points }), make("td", { textContent: is }));
     });
     const head = make("tr", {}, ...["", text("winsColumn"), text("pointsColumn"), ""].map((textContent) => make("th", { textContent })));
     const shown = [make("h3", { textContent: text("whatElse") }), make("table", { className: "else" }, head, ...rows)];
-    if (worth.lost) {
-      const lost = { chance: known(worth.lost[0], 100), points: known(worth.lost[1], 1), blunder: worth.blunder };
-      const isBlunder = worth.blunder !== undefined;
-      shown.push(make("p", { className: isBlunder ? "alert" : "muted small", textContent: text(isBlunder ? "gaveAwayBy" : "gaveAway", lost) }));
-    }
+    if (worth.lost) shown.push(make("p", { className: worth.blunder ? "alert" : "muted small", textContent: worth.lost }));
     shown.push(make("p", { className: "muted small", textContent: text("byEvaluation") }));
     return shown;
   }
@@ -383,10 +366,7 @@
     shown.push(section(text("notes"), notes, text("noNotes")));
     const said = view().processes.map((process) => {
       const part = make("section", {}, make("h3", {}, ...parts("standardErrorOf", { name: name(process.seat) })));
-      if (process.off_turn_us > 0 || process.stopped) {
-        const computed = text(process.stopped ? "computedStopped" : "computed", { time: duration(process.off_turn_us) });
-        part.append(make("p", { className: "muted small", textContent: computed }));
-      }
+      if (process.off_turn) part.append(make("p", { className: "muted small", textContent: process.off_turn }));
       const kept = process.stderr ? make("pre", { textContent: process.stderr })
         : make("p", { className: "muted small", textContent: text("nothingRecorded") });
       part.append(kept);
@@ -443,8 +423,8 @@
       if (decision.worth) shown.push(...whatElse(decision));
       shown.push(lines(sent));
       shown.push(make("h3", { textContent: text(decision.taken ? "legalActionsMarked" : "legalActions", { number: decision.legal.length }) }), legal);
-      const answer = (decision.answered ? "answered" : "noAnswer") + (decision.took_us === undefined ? "" : "After");
-      shown.push(make("h3", { textContent: text(answer, { time: duration(decision.took_us) }) }));
+      const answer = (decision.answered ? "answered" : "noAnswer") + (decision.took === undefined ? "" : "After");
+      shown.push(make("h3", { textContent: text(answer, { time: decision.took }) }));
       if (decision.answered) shown.push(lines(decision.answered));
       if (decision.note !== undefined) shown.push(make("h3", { textContent: text("itsNote") }), make("p", { textContent: decision.note.line }));
     }

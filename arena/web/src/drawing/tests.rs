@@ -142,16 +142,16 @@ macro_rules! rounds_lie_well {
 }
 
 rounds_lie_well! {
-    leyden: Leyden, 2, DoubleSix, 300;
-    leyden_cross: LeydenCross, 2, DoubleSix, 300;
-    leiden: Leiden, 2, DoubleSix, 300;
-    senst: Senst, 2, DoubleSix, 300;
-    leyden_free: LeydenFree, 2, DoubleSix, 300;
-    matador: Matador, 2, DoubleSix, 300;
-    matador_for_three: Matador, 3, DoubleSix, 100;
-    matador_for_four: Matador, 4, DoubleSix, 100;
-    matador_for_six: Matador, 6, DoubleNine, 50;
-    matador_for_eight: Matador, 8, DoubleTwelve, 20;
+    leyden_rounds_lie_well: Leyden, 2, DoubleSix, 300;
+    leyden_cross_rounds_lie_well: LeydenCross, 2, DoubleSix, 300;
+    leiden_rounds_lie_well: Leiden, 2, DoubleSix, 300;
+    senst_rounds_lie_well: Senst, 2, DoubleSix, 300;
+    leyden_free_rounds_lie_well: LeydenFree, 2, DoubleSix, 300;
+    matador_rounds_lie_well: Matador, 2, DoubleSix, 300;
+    matador_rounds_for_three_lie_well: Matador, 3, DoubleSix, 100;
+    matador_rounds_for_four_lie_well: Matador, 4, DoubleSix, 100;
+    matador_rounds_for_six_lie_well: Matador, 6, DoubleNine, 50;
+    matador_rounds_for_eight_lie_well: Matador, 8, DoubleTwelve, 20;
 }
 
 /// Any tiles in any order find a place: the largest set, on as few arms as possible.

@@ -7,18 +7,19 @@ use leyden_arena::league::{HandIn, HandInState, ReceivedArchive};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
-use leyden_model::{BotIndex, MatchKey};
+use leyden_model::{BotIndex, FaultDetails, MatchKey};
 use leyden_protocol::Seat;
 use leyden_stats::Comparison;
 use maud::{DOCTYPE, Markup, html};
 
 use super::author_state::AuthorState;
-use super::parts::{bot_link, moment, outcome};
+use super::matches::bots_and_scores;
+use super::parts::{moment, outcome};
 use super::{bot, challenges, versions};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
 use crate::replay::{self, printable, printable_lines};
-use crate::snapshot::{MatchFault, MatchSeen, Snapshot};
+use crate::snapshot::{MatchFault, MatchView, Snapshot};
 use crate::tile;
 
 /// The script of the page: a token in the address's fragment, which no server sees, fills the form.
@@ -28,8 +29,6 @@ pub(crate) const AUTHOR_SCRIPT: &str = include_str!("../assets/author.js");
 const FAULTS: usize = 10;
 const MATCHES: usize = 30;
 const HAND_INS: usize = 20;
-/// The most bytes of standard error shown per fault.
-const STDERR: usize = 2_000;
 
 /// What only the author of a bot may see of a results file.
 pub(crate) struct OwnRecords {
@@ -39,9 +38,9 @@ pub(crate) struct OwnRecords {
 
 /// A fault in a match of a complete pair.
 struct OwnFault {
-    seen: MatchSeen,
+    seen: MatchView,
     fault: MatchFault,
-    message: String,
+    details: FaultDetails,
     stderr: String,
 }
 
@@ -52,19 +51,17 @@ impl OwnRecords {
         let own = snapshot.faults().filter(|(seen, fault)| versions.contains(&seen.bots[fault.seat]));
         let own: Vec<_> = own.take(FAULTS).map(|(seen, fault)| (seen.clone(), *fault)).collect();
         let read = Results::inspect(results, |results| {
-            let details = |(seen, fault): &(MatchSeen, MatchFault)| {
+            let details = |(seen, fault): &(MatchView, MatchFault)| {
                 let record = results.record(&seen.key).ok().flatten();
                 let details = record.as_ref().and_then(|record| Some(record.fault.as_ref()?.details.clone()));
-                let details =
-                    details.map(|details| if has_stderr { details } else { details.without_stderr() });
-                let message = details.map(|details| details.to_string());
+                let details = details.unwrap_or_default();
                 let stderr = record.and_then(|record| Some(record.stderr.as_ref()?[fault.seat].clone()));
                 let stderr = stderr.filter(|_| has_stderr);
                 OwnFault {
                     seen: seen.clone(),
                     fault: *fault,
-                    message: message.unwrap_or_default(),
-                    stderr: stderr.unwrap_or_default(),
+                    details: if has_stderr { details } else { details.without_stderr() },
+                    stderr: stderr.map_or_else(String::new, |text| printable_lines(&text)),
                 }
             };
             own.iter().map(details).collect()
@@ -73,7 +70,7 @@ impl OwnRecords {
     }
 
     /// The seat of the author's bot in a match.
-    fn seat(&self, seen: &MatchSeen) -> Option<Seat> {
+    fn seat(&self, seen: &MatchView) -> Option<Seat> {
         seen.bots.iter().find(|(_, bot)| self.versions.contains(bot)).map(|(seat, _)| seat)
     }
 }
@@ -272,7 +269,7 @@ fn became(outcome: &HandInState, language: Language) -> Markup {
 }
 
 /// Where the author sees a fault.
-fn at_turn(seen: &MatchSeen, fault: MatchFault) -> String {
+fn at_turn(seen: &MatchView, fault: MatchFault) -> String {
     let moment = fault.moment.map_or_else(String::new, |moment| format!("#{}", moment.turn_ref));
     format!("/author/matches/{}.html{moment}", seen.id)
 }
@@ -283,7 +280,7 @@ fn faults(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup {
             section class="card" id="faults" {
                 h2 { (language.say(text::YourFaults)) span class="muted plain" { " — " (language.say(text::OnlyYou)) } }
                 ul class="look" {
-                    @for OwnFault { seen, fault, message, stderr } in &own.faults {
+                    @for OwnFault { seen, fault, details, stderr } in &own.faults {
                         li {
                             span class="tag bad" { "✖ " (fault.code) }
                             div {
@@ -292,11 +289,8 @@ fn faults(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup {
                                     span class="muted" { (moment(fault, language)) }
                                     " " a class="replay" href=(at_turn(seen, *fault)) { (language.say(pages::OpenAtTurn)) }
                                 }
-                                pre { (printable_lines(message)) }
-                                @if !stderr.trim().is_empty() {
-                                    p class="muted" { (language.say(text::ItsStandardError)) }
-                                    pre { (printable_lines(end_of(stderr))) }
-                                }
+                                pre { (printable_lines(&details.to_string())) }
+                                @if let Some(said) = bot::standard_error(stderr, language) { (said) }
                             }
                         }
                     }
@@ -306,9 +300,10 @@ fn faults(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup {
     }
 }
 
-/// Lists the latest matches, each with its replay as the author's bot saw it.
+/// Lists the latest matches, each with its replay as the author's bot saw it. Other columns than in the list of all
+/// matches: they say what this bot achieved.
 fn matches(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup {
-    type Own<'a> = (&'a MatchSeen, Seat);
+    type Own<'a> = (&'a MatchView, Seat);
     let all = snapshot.matches.iter().rev().filter_map(|seen| Some((&**seen, own.seat(seen)?)));
     let all: Vec<Own<'_>> = all.take(MATCHES).collect();
     let columns: [HtmlColumn<'_, Own<'_>>; 4] = [
@@ -325,12 +320,8 @@ fn matches(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup 
             };
             html! { span class=(class) { (language.say(text::End { end })) } }
         }),
-        HtmlColumn::new(language.say(text::BotsAndScores), ["", ""], |(seen, _): &Own<'_>| {
-            html! {
-                @for (seat, bot) in seen.bots.iter() {
-                    (bot_link(snapshot, "", *bot)) " " span class="number" { (seen.scores[seat]) } " "
-                }
-            }
+        HtmlColumn::new(language.say(text::BotsAndScores), ["", "seats"], |(seen, _): &Own<'_>| {
+            bots_and_scores(snapshot, "", seen)
         }),
         HtmlColumn::new(language.say(text::Fault), ["wide", "wide"], |(seen, _): &Own<'_>| {
             seen.fault.map_or_else(|| html! {}, |fault| html! { (fault.code) })
@@ -346,16 +337,9 @@ fn matches(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup 
                     a href="/author/records" download { (language.say(text::Download)) }
                 }
                 div class="scroll" {
-                    table { (heads(&columns)) tbody { @for one in &all { (row(&columns, one)) } } }
+                    table class="matches" { (heads(&columns)) tbody { @for one in &all { (row(&columns, one)) } } }
                 }
             }
         }
     }
-}
-
-/// The last bytes of a text that fit on the page.
-fn end_of(text: &str) -> &str {
-    let whole = text.trim_end();
-    let cut = whole.len().saturating_sub(STDERR);
-    whole.get(whole.ceil_char_boundary(cut)..).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 //! Positions come from [`draw`]; pages only add the tiles.
 
 use leyden_arena::narrate::Narrator;
-use leyden_language::{PerLanguage, text::pages as text};
+use leyden_language::PerLanguage;
 use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
 use leyden_protocol::{Action, Arm, Lay, PerSeat, Seat, Seats};
@@ -92,10 +92,10 @@ impl Board {
         }
         match shown {
             ShownEvent::Started { .. } | ShownEvent::Asked { .. } => {}
-            ShownEvent::Dealt { round, .. } => {
+            ShownEvent::Dealt { round, redeal, .. } => {
                 (self.drawing, self.tiles) = (None, Vec::new());
                 self.ahead = ahead.map(<[_]>::to_vec);
-                self.said = PerLanguage::new(|language| language.say(text::BoardRound { round: round + 1 }));
+                self.said = PerLanguage::new(|language| self.narrators[language].dealt(*round, *redeal));
                 return Changes { tiles: Some(Vec::new()), ..self.changes() };
             }
             ShownEvent::Struck { seat, code, .. } => {
@@ -111,7 +111,9 @@ impl Board {
                 }
             }
             ShownEvent::Settled { .. } => {
-                self.said = PerLanguage::new(|language| language.say(text::RoundOver));
+                self.said = PerLanguage::new(|language| {
+                    self.narrators[language].round_over(shown).unwrap_or_default()
+                });
             }
             ShownEvent::Ended { winner, fault, .. } => {
                 self.said = PerLanguage::new(|language| match fault {
@@ -197,4 +199,30 @@ impl Board {
 
 fn narrators(bots: &PerSeat<String>) -> PerLanguage<Narrator> {
     PerLanguage::new(|language| Narrator::new(bots.clone(), None, language))
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_arena::record::sample;
+    use leyden_language::Language;
+    use leyden_model::projection::{Audience, Projection};
+    use leyden_model::replayed;
+
+    use super::*;
+
+    #[test]
+    fn board_says_how_each_round_ends() {
+        let (_, record) = sample::matches(&sample::stored_plan(2, 1)).next().unwrap();
+        let narrator = Narrator::new(record.bots.map(|name| printable(name)), None, Language::German);
+        let (mut board, mut projection) = (Board::default(), Projection::new(Audience::Spectator));
+        let mut rounds = 0;
+        for shown in replayed(&record).unwrap().iter().filter_map(|event| projection.show(event)) {
+            board.take(&shown, None);
+            if let Some(over) = narrator.round_over(&shown) {
+                assert_eq!(board.said[Language::German], over);
+                rounds += 1;
+            }
+        }
+        assert!(rounds > 0);
+    }
 }

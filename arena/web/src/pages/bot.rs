@@ -110,12 +110,13 @@ fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -
 
 fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let rivals = snapshot.ranking.iter().filter(|rival| **rival != bot);
-    let score =
-        |met: &CompletePairing, shown: &dyn Fn(f64) -> Markup| met.score().map(shown).unwrap_or_default();
+    let score = |met: &CompletePairing, shown: &dyn Fn(f64) -> Markup| {
+        met.score.mean().map(shown).unwrap_or_default()
+    };
     // Nothing is known about bots that have not met.
     let met = |rival: &BotIndex, shown: &dyn Fn(&CompletePairing) -> Markup| {
         let met = snapshot.meeting(bot, *rival);
-        if met.matches() > 0 {
+        if met.score.matches() > 0 {
             shown(met)
         } else {
             html! { "–" }
@@ -128,12 +129,12 @@ fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
         met(rival, &|met| score(met, &|score| html! { (language.percent(score, 0)) }))
     });
     let margins = Column::number(language.say(tournament::Margin), |rival: &BotIndex| {
-        met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| language.signed(margin, 1))) })
+        met(rival, &|met| html! { (or_dash(met.margin.mean(), |margin| language.signed(margin, 1))) })
     });
     let columns: [HtmlColumn<'_, BotIndex>; 5] = [
         HtmlColumn::from_column(bots, [""; 2]),
         HtmlColumn::new(language.say(text::WonDrawnLost), ["right", "right number"], |rival: &BotIndex| {
-            met(rival, &|met| html! { (met.won) "–" (met.drawn) "–" (met.lost) })
+            met(rival, &|met| html! { (met.score.wins()) "–" (met.score.draws()) "–" (met.score.losses()) })
         }),
         HtmlColumn::from_column(score_column, [""; 2]),
         HtmlColumn::new(
@@ -229,21 +230,20 @@ fn form(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
 /// Shows the lines of a fault's message after the first, which is shown above, and the end of the bot's standard
 /// error.
 fn fault_details(FaultDetail { others, stderr, .. }: &FaultDetail, language: Language) -> Markup {
-    let (said, is_cut) = last_lines(stderr);
     html! {
         @if !others.is_empty() { li class="stderr" { pre { (others) } } }
-        @if !said.is_empty() {
-            li class="stderr" { div { p class="muted" { (language.say(text::StandardError { cut: is_cut })) } pre { (said) } } }
-        }
+        @if let Some(said) = standard_error(stderr, language) { li class="stderr" { div { (said) } } }
     }
 }
 
-/// Returns the last lines of a text that fit on a page, and whether others were cut.
-fn last_lines(text: &str) -> (&str, bool) {
-    let whole = text.trim_end();
-    let Some(cut) = whole.len().checked_sub(STDERR).filter(|cut| *cut > 0) else { return (whole, false) };
+/// Shows the last lines of a bot's standard error that fit on a page; `None` if it wrote nothing. The text is printable.
+pub(super) fn standard_error(stderr: &str, language: Language) -> Option<Markup> {
+    let whole = stderr.trim_end();
+    let cut = whole.len().saturating_sub(STDERR);
     let end = &whole[whole.ceil_char_boundary(cut)..];
-    (end.split_once('\n').map_or(end, |(_, lines)| lines), true)
+    let lines = if cut > 0 { end.split_once('\n').map_or(end, |(_, lines)| lines) } else { end };
+    let title = text::StandardError { cut: cut > 0 };
+    (!lines.is_empty()).then(|| html! { p class="muted" { (language.say(title)) } pre { (lines) } })
 }
 
 /// Lists the faults. Once it may be shown, the first few of each kind come with all details for the author.

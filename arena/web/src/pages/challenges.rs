@@ -102,7 +102,7 @@ pub(crate) fn challenge_replay(
     let (_, record) = Results::inspect(results, found).ok()??;
     let seat = record.bots.iter().find(|(_, name)| *name == own)?.0;
     let record = match names.map(|names| record.bots.map(|bot| names.public_name(bot))) {
-        Some(bots) => own_record(record, seat, bots, language),
+        Some(bots) => own_record(record, seat, bots),
         None => record,
     };
     Some(replay::document(&record, Some(seat), Some("/author"), language))

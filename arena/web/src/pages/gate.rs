@@ -48,7 +48,7 @@ pub(super) fn gate_card(gate: &GateDocument, language: Language) -> Markup {
 
 /// Shows the log-likelihood ratio between its bounds.
 fn ratio(gate: &GateDocument, language: Language) -> Markup {
-    let (state, pairs, [ratio, low, high, _]) = (gate.test.state, gate.test.pairs, SLOTS);
+    let (state, pairs, [ratio, low, high, ..]) = (gate.test.state, gate.test.pairs, SLOTS);
     let said = if gate.test.plan.luck().is_some() {
         counted!(language, text::RatioWithoutLuck, pairs, ratio: ratio, low: low, high: high)
     } else {

@@ -77,7 +77,7 @@ fn ratings(report: &LuckReport, language: Language) -> Markup {
     }
 }
 
-/// Shows the score without luck of a gate that uses it, after so many pairs.
+/// Shows the score without luck of a gate that uses it, after this many pairs.
 pub(super) fn for_gate(estimate: Option<&AdjustedEstimate>, pairs: u64, language: Language) -> Markup {
     html! {
         @if let Some(estimate) = estimate.filter(|estimate| estimate.gains(pairs)) {

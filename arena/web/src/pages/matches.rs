@@ -16,7 +16,7 @@ use super::words::{counted, time};
 use super::{Site, script_texts};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::slots::{SLOTS, filled};
-use crate::snapshot::{MatchSeen, Snapshot};
+use crate::snapshot::{MatchView, Snapshot};
 
 /// The number of matches per page.
 pub const PER_PAGE: usize = 50;
@@ -71,7 +71,7 @@ fn form(snapshot: &Snapshot, query: &Query, language: Language) -> Markup {
 }
 
 fn for_bots(bot: &str, rival: Option<&str>, language: Language) -> Markup {
-    let [slot, of_rival, all, _] = SLOTS;
+    let [slot, of_rival, all, ..] = SLOTS;
     let said = match rival {
         Some(_) => language.say(text::OfThese { bot: slot, rival: of_rival, all }),
         None => language.say(text::OfThis { bot: slot, all }),
@@ -128,7 +128,7 @@ pub(super) fn table<'a>(
     snapshot: &Snapshot,
     site: &Site,
     root: &str,
-    shown: impl Iterator<Item = &'a MatchSeen>,
+    shown: impl Iterator<Item = &'a MatchView>,
     language: Language,
 ) -> Markup {
     let columns = columns(snapshot, site, root, language);
@@ -142,44 +142,38 @@ pub(super) fn table<'a>(
     }
 }
 
-/// Other columns than in `leyden matches`, which lists legs by their seats, for replays.
+/// Other columns than in `leyden matches`, whose rows are records: it lists legs by their seats, for replays.
 fn columns<'a>(
     snapshot: &'a Snapshot,
     site: &'a Site,
     root: &'a str,
     language: Language,
-) -> [HtmlColumn<'a, MatchSeen>; 7] {
+) -> [HtmlColumn<'a, MatchView>; 7] {
     let ratings = RatingsByBot::from_snapshot(snapshot);
     let number = ["right wide", "right number wide"];
     [
-        HtmlColumn::new(language.say(text::Match), ["", "mono"], move |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::Match), ["", "mono"], move |seen: &MatchView| {
             match_link(site, root, seen, &seen.id[..seen.id.len().min(8)])
         }),
-        HtmlColumn::new(language.say(text::BotsAndScores), ["", "seats"], move |seen: &MatchSeen| {
-            html! {
-                @for (seat, bot) in seen.bots.iter() {
-                    span class={ "seat" @if seen.winner == Some(seat) { " won" } } {
-                        (bot_link(snapshot, root, *bot)) " " span class="number" { (seen.scores[seat]) }
-                    }
-                }
-            }
+        HtmlColumn::new(language.say(text::BotsAndScores), ["", "seats"], move |seen: &MatchView| {
+            bots_and_scores(snapshot, root, seen)
         }),
-        HtmlColumn::new(language.say(text::Rounds), number, |seen: &MatchSeen| seen.rounds),
-        HtmlColumn::new(language.say(text::Actions), number, |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::Rounds), number, |seen: &MatchView| seen.rounds),
+        HtmlColumn::new(language.say(text::Actions), number, |seen: &MatchView| {
             numbers::count(u64::from(seen.actions))
         }),
         HtmlColumn::new(
             html! { span title=(language.say(text::UpsetTitle)) { (language.say(text::Upset)) } },
             number,
-            move |seen: &MatchSeen| {
+            move |seen: &MatchView| {
                 let upset = ratings.upset(seen).filter(|upset| *upset > 0);
                 html! { @if let Some(upset) = upset { (language.signed(upset as f64 / 10.0, 0)) } }
             },
         ),
-        HtmlColumn::new(language.say(text::LongestDecision), number, move |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::LongestDecision), number, move |seen: &MatchView| {
             time(language, seen.longest_us)
         }),
-        HtmlColumn::new(language.say(text::End), ["", ""], move |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::End), ["", ""], move |seen: &MatchView| {
             html! {
                 @match seen.fault {
                     Some(fault) => { span class="tag bad" {
@@ -196,8 +190,19 @@ fn columns<'a>(
     ]
 }
 
+/// Lists the bots of a match with their scores, by seat.
+pub(super) fn bots_and_scores(snapshot: &Snapshot, root: &str, seen: &MatchView) -> Markup {
+    html! {
+        @for (seat, bot) in seen.bots.iter() {
+            span class={ "seat" @if seen.winner == Some(seat) { " won" } } {
+                (bot_link(snapshot, root, *bot)) " " span class="number" { (seen.scores[seat]) }
+            }
+        }
+    }
+}
+
 /// Says how a match without a fault ended.
-fn end(seen: &MatchSeen, language: Language) -> String {
+fn end(seen: &MatchView, language: Language) -> String {
     let by = if seen.end == MatchEnding::RoundLimit { "limit" } else { "play" };
     language.say(text::Ended { by })
 }
@@ -256,6 +261,7 @@ pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
                 site.replay(seen),
                 rank,
                 end(seen, language),
+                time(language, seen.longest_us),
             ])
         })
         .collect();

@@ -53,7 +53,7 @@ pub(crate) use words::time;
 /// The style sheet of these pages, in addition to the shared one.
 pub const STYLE: &str = include_str!("../assets/pages.css");
 /// The script of these pages: only the live parts and the search in a published folder depend on it.
-pub const SCRIPT: &str = include_str!("../assets/pages.js");
+pub const SCRIPT: &str = concat!(include_str!("../assets/texts.js"), include_str!("../assets/pages.js"));
 /// The program's logo.
 pub const ICON: &str = include_str!("../assets/icon.svg");
 /// The script that searches matches in a published folder.

@@ -273,7 +273,7 @@ pub(super) fn map(snapshot: &Snapshot, language: Language) -> Markup {
     let links: Vec<String> = ranking.iter().map(|bot| format!("bots/{}.html", bot.0)).collect();
     let scores: Vec<Option<f64>> = ranking
         .iter()
-        .flat_map(|row| ranking.iter().map(|column| snapshot.meeting(*row, *column).score()))
+        .flat_map(|row| ranking.iter().map(|column| snapshot.meeting(*row, *column).score.mean()))
         .collect();
     html! {
         section class="card" id="map" {

@@ -20,7 +20,7 @@ pub fn pairings(snapshot: &Snapshot, site: &Site, language: Language) -> Markup 
     let each =
         snapshot.ranking.iter().flat_map(|row| snapshot.ranking.iter().map(move |column| (row, column)));
     let scores: Vec<Option<f64>> =
-        each.map(|(row, column)| snapshot.meeting(*row, *column).score()).collect();
+        each.map(|(row, column)| snapshot.meeting(*row, *column).score.mean()).collect();
     let map = HeatMap { names: &names, scores: &scores, links: &links };
     let body = html! {
         div class="headline" { h1 { (title) } }

@@ -2,7 +2,7 @@
 
 use leyden_language::{Language, numbers, text::pages as text};
 use leyden_model::{BotIndex, shell_seed_text};
-use leyden_protocol::Seat;
+use leyden_protocol::{PerSeat, Seat};
 use leyden_stats::{Comparison, Holds};
 use maud::{Markup, html};
 
@@ -11,8 +11,8 @@ use super::gate::verdict;
 use super::words::{counted, duration, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::slots::{SLOTS, filled, muted_between};
-use crate::snapshot::{BotSeen, FaultMoment, MatchFault, MatchSeen, Snapshot};
-use leyden_arena::narrate::words::set_name;
+use crate::snapshot::{BotView, FaultMoment, MatchFault, MatchView, Snapshot};
+use leyden_arena::narrate::{Narrator, words::set_name};
 use leyden_arena::report::{BotStanding, Rating, RatingVerdict};
 
 /// Describes the tournament in one line.
@@ -165,13 +165,15 @@ pub(super) fn places(standing: &BotStanding) -> Markup {
     }
 }
 
-/// Shows a rating in numbers: +214 ±15.
+/// Shows a rating in numbers: +214 ± 15.
 pub(super) fn rating(standing: &BotStanding, language: Language) -> Markup {
     html! {
         @match standing.rating {
             Some(rating) => {
                 b { (language.signed(rating.elo.get(), 0)) }
-                @if let Some(half) = rating.half_width { span class="muted" { " ±" (language.decimal(half, 0)) } }
+                @if let Some(half) = rating.half_width {
+                    span class="muted" { (numbers::plus_minus(String::new(), Some(language.decimal(half, 0)))) }
+                }
             },
             None => { "–" },
         }
@@ -179,7 +181,7 @@ pub(super) fn rating(standing: &BotStanding, language: Language) -> Markup {
 }
 
 /// Returns the matches won and lost, with draws in between if there are any.
-pub(super) fn record(bot: &BotSeen) -> String {
+pub(super) fn record(bot: &BotView) -> String {
     let results = &bot.results;
     match results.drawn {
         0 => format!("{}–{}", numbers::count(results.won), numbers::count(results.lost)),
@@ -193,13 +195,13 @@ pub(super) fn record(bot: &BotSeen) -> String {
 }
 
 /// Returns the author and the language.
-pub(super) fn origin(bot: &BotSeen) -> Option<String> {
+pub(super) fn origin(bot: &BotView) -> Option<String> {
     let known: Vec<&str> = [&bot.author, &bot.language].into_iter().flatten().map(String::as_str).collect();
     (!known.is_empty()).then(|| known.join(" · "))
 }
 
 /// Summarises a bot's faults.
-pub(super) fn faults(bot: &BotSeen, language: Language) -> Markup {
+pub(super) fn faults(bot: &BotView, language: Language) -> Markup {
     let all: u64 = bot.results.faults.values().sum();
     let kind = bot.results.faults.iter().max_by_key(|(_, faults)| **faults).map(|(code, _)| code.as_str());
     html! {
@@ -220,7 +222,7 @@ pub(super) fn bot_link(snapshot: &Snapshot, root: &str, bot: BotIndex) -> Markup
 }
 
 /// Shows a match's id, as a link to its replay if there is one.
-pub(super) fn match_link(site: &Site, root: &str, seen: &MatchSeen, text: &str) -> Markup {
+pub(super) fn match_link(site: &Site, root: &str, seen: &MatchView, text: &str) -> Markup {
     html! {
         @match site.replay(seen) {
             Some(path) => { a class="replay" href={ (root) (path) } { (text) } },
@@ -230,36 +232,29 @@ pub(super) fn match_link(site: &Site, root: &str, seen: &MatchSeen, text: &str) 
 }
 
 /// Returns how a match ended for the bot in a seat.
-pub(super) fn outcome(snapshot: &Snapshot, seen: &MatchSeen, seat: Seat) -> Comparison {
+pub(super) fn outcome(snapshot: &Snapshot, seen: &MatchView, seat: Seat) -> Comparison {
     seen.final_scores(snapshot.better).result(seat)
 }
 
-/// Says who beat whom.
-pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchSeen, language: Language) -> Markup {
-    let first = seen.winner.or_else(|| seen.scores.seats().iter().next()).unwrap_or(Seat::FIRST);
-    let first = match (seen.winner, seen.fault) {
-        (None, Some(fault)) => fault.seat,
-        _ => first,
-    };
-    let others = seen.scores.seats().iter().filter(|seat| *seat != first);
-    let [bot, others_slot, ..] = SLOTS;
-    let said = match (seen.winner, seen.fault) {
-        (Some(_), _) => language.say(text::Beat { bot, others: others_slot }),
-        (None, Some(_)) => language.say(text::LostByFaultTo { bot, others: others_slot }),
-        (None, None) => language.say(text::DrewWith { bot, others: others_slot }),
-    };
-    let first = html! { b { (bot_link(snapshot, root, seen.bots[first])) } };
-    let others = html! {
-        @for (i, seat) in others.enumerate() {
-            @if i > 0 { ", " }
-            (bot_link(snapshot, root, seen.bots[seat]))
+/// Says who beat whom, with a link for each name.
+pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchView, language: Language) -> Markup {
+    let faulted = seen.fault.map(|fault| fault.seat);
+    let first = seen.winner.or(faulted).unwrap_or(Seat::FIRST);
+    let slots = PerSeat::from_fn(seen.bots.seats(), |seat| SLOTS[seat.index()].to_owned());
+    let said = Narrator::new(slots, None, language).result(seen.winner, faulted);
+    let links = seen.bots.iter().map(|(seat, bot)| {
+        let link = bot_link(snapshot, root, *bot);
+        if seat == first {
+            html! { b { (link) } }
+        } else {
+            link
         }
-    };
-    muted_between(&said, &[first, others])
+    });
+    muted_between(&said, &links.collect::<Vec<_>>())
 }
 
 /// Returns the scores, the winner's first.
-pub(super) fn scores(seen: &MatchSeen) -> String {
+pub(super) fn scores(seen: &MatchView) -> String {
     let first = seen.winner.unwrap_or(Seat::FIRST);
     let rest = seen.scores.iter().filter(|(seat, _)| *seat != first).map(|(_, score)| *score);
     [seen.scores[first]].into_iter().chain(rest).map(|score| score.to_string()).collect::<Vec<_>>().join("–")
@@ -312,7 +307,7 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex, language: Language) ->
 }
 
 /// Draws the thinking times; each bar covers twice the time of the one before it.
-pub(super) fn thinking(bot: &BotSeen, language: Language) -> Markup {
+pub(super) fn thinking(bot: &BotView, language: Language) -> Markup {
     let bin = |us: u64| us.max(1).ilog2() as usize;
     let (Some((shortest, _)), Some((longest, _))) = (bot.times.first(), bot.times.last()) else {
         return html! { p class="muted" { (language.say(text::NoDecision)) } };
@@ -328,7 +323,7 @@ pub(super) fn thinking(bot: &BotSeen, language: Language) -> Markup {
 }
 
 /// Returns the matches of a bot with its seat, the latest first.
-pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<Item = (&MatchSeen, Seat)> {
+pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<Item = (&MatchView, Seat)> {
     snapshot.matches.iter().rev().filter_map(move |seen| {
         let (seat, _) = seen.bots.iter().find(|(_, other)| **other == bot)?;
         Some((&**seen, seat))
@@ -336,7 +331,7 @@ pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<It
 }
 
 /// Shows a bot's key figures.
-pub(super) fn figures(bot: &BotSeen, language: Language) -> Markup {
+pub(super) fn figures(bot: &BotView, language: Language) -> Markup {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     let all = [
         (or_dash(bot.results.score.map(|score| language.percent(score, 0))), language.say(text::OfThePoints)),
@@ -362,7 +357,7 @@ pub(super) fn fault_item(
     snapshot: &Snapshot,
     site: &Site,
     root: &str,
-    seen: &MatchSeen,
+    seen: &MatchView,
     fault: &MatchFault,
     language: Language,
 ) -> Markup {

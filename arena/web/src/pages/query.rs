@@ -3,7 +3,7 @@
 use leyden_language::{Language, text::matches as text};
 use leyden_model::BotIndex;
 
-use crate::snapshot::{MatchSeen, Snapshot};
+use crate::snapshot::{MatchView, Snapshot};
 
 /// The longest search text.
 const LONGEST: usize = 200;
@@ -109,11 +109,11 @@ impl Query {
     }
 
     /// Returns the requested matches in the requested order.
-    pub fn find<'a>(&self, snapshot: &'a Snapshot) -> Vec<&'a MatchSeen> {
+    pub fn find<'a>(&self, snapshot: &'a Snapshot) -> Vec<&'a MatchView> {
         let text = self.text.to_lowercase();
         let named: Vec<bool> =
             snapshot.bots.iter().map(|bot| bot.name.to_lowercase().contains(&text)).collect();
-        let is_found = |seen: &MatchSeen| {
+        let is_found = |seen: &MatchView| {
             let sits = |bot: BotIndex| seen.bots.as_slice().contains(&bot);
             let fits = match self.only {
                 Filter::All => true,
@@ -127,8 +127,8 @@ impl Query {
                     || seen.bots.as_slice().iter().any(|bot| named[bot.index()]))
         };
         let all = snapshot.matches.iter().rev().map(|seen| &**seen);
-        let mut found: Vec<&MatchSeen> = all.filter(|seen| is_found(seen)).collect();
-        let margin = |seen: &MatchSeen| seen.final_scores(snapshot.better).winning_margin();
+        let mut found: Vec<&MatchView> = all.filter(|seen| is_found(seen)).collect();
+        let margin = |seen: &MatchView| seen.final_scores(snapshot.better).winning_margin();
         match self.sort {
             Sort::Latest => {}
             Sort::Schedule => found.sort_by_key(|seen| seen.key),
@@ -159,7 +159,7 @@ impl RatingsByBot {
     }
 
     /// Returns how much higher than the winner the best loser was rated; `None` if nobody won, or only by a fault.
-    pub(crate) fn upset(&self, seen: &MatchSeen) -> Option<i64> {
+    pub(crate) fn upset(&self, seen: &MatchView) -> Option<i64> {
         let winner = seen.winner.filter(|_| seen.fault.is_none())?;
         let rating = |bot: BotIndex| self.0.get(bot.index()).copied().unwrap_or(0);
         let others = seen.bots.iter().filter(|(seat, _)| *seat != winner);

@@ -1,4 +1,5 @@
-//! The texts that the scripts of pages show. They put values where their names stand in braces.
+//! The texts that the scripts of pages show. They put values where their names stand in braces, and choose between
+//! texts about one thing and about several, as the language does.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +10,8 @@ use leyden_language::text::{matches, pages};
 pub(super) fn for_pages(language: Language) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("against", language.say(pages::RowAgainstColumn { row: "{row}", column: "{column}" })),
-        ("oneTile", language.say(pages::OneTile)),
-        ("tiles", language.say(pages::Tiles { count: "{count}" })),
+        ("oneTile", language.say(pages::CountTiles { count: 1_u8, number: "{count}" })),
+        ("tiles", language.say(pages::CountTiles { count: 2_u8, number: "{count}" })),
         ("updated", language.say(pages::LiveUpdated { seconds: "{seconds}" })),
         ("noConnection", language.say(pages::NoConnection)),
         ("unreadable", language.say(pages::Unreadable)),
@@ -21,12 +22,10 @@ pub(super) fn for_pages(language: Language) -> BTreeMap<&'static str, String> {
 /// Those of `matches-list.js`.
 pub(super) fn for_list(language: Language) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
-        ("oneMatch", language.say(matches::OneMatch)),
-        ("matches", language.say(matches::Matches { count: "{count}" })),
+        ("oneMatch", language.say(pages::CountMatches { count: 1_u8, number: "{count}" })),
+        ("matches", language.say(pages::CountMatches { count: 2_u8, number: "{count}" })),
         ("page", language.say(matches::PageOf { page: "{page}", pages: "{pages}" })),
         ("fault", language.say(matches::FaultOf { code: "{code}", name: "{name}" })),
         ("drawn", language.say(matches::Drawn)),
-        // The decimal sign is the only one whose place the script knows.
-        ("point", language.number("0.5").replace(['0', '5'], "")),
     ])
 }

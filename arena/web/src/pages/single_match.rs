@@ -3,7 +3,7 @@
 //!
 //! The latter is built only from events as an audience may see them, so nothing else can leak into it.
 
-use leyden_language::{Language, text::matches as text};
+use leyden_language::{Language, text::matches as text, text::narrate};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{Layout, MatchRecord, RecordedEnding, UnplayableError, replayed};
 use leyden_protocol::{HistoryEntry, PerSeat, Seat};
@@ -91,7 +91,7 @@ fn as_spectator(
             section class="card deal" id={ "r" (index) } {
                 div class="line" {
                     h2 {
-                        (language.say(text::Round { round: deal.round + 1 }))
+                        (language.say(narrate::Round { round: deal.round + 1 }))
                         @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(language, end.0)) } }
                     }
                     @if let Some((_, points, scores)) = &deal.end {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use leyden_language::{Language, text::pages as text};
 
-use crate::snapshot::{MatchSeen, Snapshot};
+use crate::snapshot::{MatchView, Snapshot};
 
 /// When a table is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum Site {
 
 impl Site {
     /// Returns the address of a match's replay, relative to the root.
-    pub(super) fn replay(&self, seen: &MatchSeen) -> Option<String> {
+    pub(super) fn replay(&self, seen: &MatchView) -> Option<String> {
         let is_there = match self {
             Self::Server { has_replays, .. } => *has_replays,
             Self::Folder { replays, .. } => replays.contains(&seen.id),

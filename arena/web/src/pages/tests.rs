@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use leyden_language::Language;
 
 use super::*;
-use crate::snapshot::{MatchSeen, SnapshotReader};
+use crate::snapshot::{MatchView, SnapshotReader};
 use leyden_arena::record::sample;
 use leyden_arena::record::store::StoredPlan;
 
@@ -199,7 +199,7 @@ fn requests_find_the_right_matches() {
     assert_eq!(find(&[("only", "faults")]).len(), faults);
     let longest = find(&[("sort", "longest")]);
     assert!(longest.is_sorted_by(|one, other| one.actions >= other.actions));
-    let margin = |seen: &&MatchSeen| seen.final_scores(snapshot.better).winning_margin();
+    let margin = |seen: &&MatchView| seen.final_scores(snapshot.better).winning_margin();
     let closest: Vec<_> = find(&[("sort", "closest")]).iter().filter_map(margin).collect();
     assert!(closest.is_sorted());
     assert!(closest[0] == 0 && closest.len() >= 4, "nothing is closer than a draw: {closest:?}");

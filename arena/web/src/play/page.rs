@@ -1,6 +1,6 @@
 //! The document around a table: the parts that do not change.
 
-use leyden_language::{Language, Text, text::play as text};
+use leyden_language::{Language, Text, text::narrate, text::play as text, text::replay};
 use leyden_protocol::Set;
 use leyden_rules::Rules;
 use maud::{DOCTYPE, Markup, html};
@@ -32,7 +32,7 @@ pub(super) fn page(language: Language, rules: &Rules) -> String {
                     div class="right" {
                         span class="tag" id="status" {}
                         button type="button" id="show-help" { (say(&text::RulesAndKeys)) " " kbd { "?" } }
-                        button type="button" id="theme" aria-label=(say(&text::LightOrDark)) title=(say(&text::LightOrDark)) { "◐" }
+                        button type="button" id="theme" aria-label=(say(&replay::LightOrDark)) title=(say(&replay::LightOrDark)) { "◐" }
                     }
                 }
                 noscript { p class="card" { (say(&text::NeedsScripts)) } }
@@ -50,7 +50,7 @@ fn table(language: Language) -> Markup {
     let say = |text: &dyn Text| language.say(text);
     html! {
         h1 class="visually-hidden" { (say(&text::ATable)) }
-        section class="stage" aria-label=(say(&text::TheTable)) {
+        section class="stage" aria-label=(say(&narrate::TheTable)) {
             div id="others" class="others" {}
             div class="board felt" { div id="table" {} div id="boneyard" {} }
             p id="sentence" role="status" aria-live="polite" {}
@@ -90,8 +90,8 @@ const KEYS: [(&[&str], &(dyn Text + Sync)); 11] = [
     (&["←", "→"], &text::KeyEnd),
     (&["Enter"], &text::KeyLay),
     (&["I", "O", "X"], &text::KeyMatador),
-    (&["D"], &text::KeyDraw),
-    (&["R"], &text::KeyRefuse),
+    (&["D"], &narrate::Draw),
+    (&["R"], &narrate::Refuse),
     (&["K"], &text::KeyCoach),
     (&["H"], &text::KeyHints),
     (&["U"], &text::KeyUndo),
@@ -105,9 +105,9 @@ fn help(language: Language, rules: &Rules) -> Markup {
         dialog id="help" aria-labelledby="help-title" {
             h2 id="help-title" tabindex="-1" autofocus { (say(&text::FivePictures)) }
             (lesson::pictures(language, rules))
-            h2 { (say(&text::Keys)) }
+            h2 { (say(&replay::Keys)) }
             dl { @for (keys, what) in KEYS { div { dt { @for key in keys { kbd { (key) } } } dd { (say(what)) } } } }
-            form method="dialog" { button class="primary" { (say(&text::Close)) } }
+            form method="dialog" { button class="primary" { (say(&replay::Close)) } }
         }
         dialog id="sure" aria-labelledby="sure-title" {
             h2 id="sure-title" {}

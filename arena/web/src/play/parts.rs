@@ -2,8 +2,7 @@
 
 use leyden_arena::narrate::hint;
 use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
-use leyden_language::text::narrate::{Side, Tiles};
-use leyden_language::text::play as text;
+use leyden_language::text::{narrate, play as text, replay};
 use leyden_model::Layout;
 use leyden_protocol::{Action, Arm, Lay, Phase, Seat, Tile, TileSet, Turn};
 use leyden_table::coach::WeighedAction;
@@ -58,8 +57,8 @@ fn others(state: &PlayState) -> Markup {
                         None => { @for _ in 0..state.table.counts[seat] { (tile::hidden_picture()) } }
                     }
                 }
-                span class="muted" { (state.text(Tiles { count: state.table.counts[seat] })) }
-                span class="score" title=(state.text(text::Score)) { (state.table.scores[seat]) }
+                span class="muted" { (state.text(narrate::Tiles { count: state.table.counts[seat] })) }
+                span class="score" title=(state.text(narrate::Score)) { (state.table.scores[seat]) }
             }
         }
     }
@@ -96,7 +95,7 @@ fn picture(
     let before = state.laid_before;
     html! {
         svg class={ "round " (shape) } viewBox={ (left) " " (top) " " (width) " " (height) } role="group"
-            aria-label=(state.text(text::OnTheTable)) {
+            aria-label=(state.text(narrate::OnTheTable)) {
             @for (index, (placed, by)) in round.drawing.tiles.iter().zip(&layout.by).enumerate() {
                 g class=[(index >= before && state.own.is_some()).then_some("new")] {
                     (tile::tile(&DrawnTile::placed(placed, Some(*by), state.table.rules.set)))
@@ -161,7 +160,7 @@ fn leading(state: &PlayState) -> Markup {
         .collect();
     html! {
         svg class="round" viewBox="-500 -250 1000 500" role="group" aria-label=(state.text(text::TableEmpty)) {
-            @if leads.is_empty() { text class="empty" { (state.text(text::NothingLaid)) } }
+            @if leads.is_empty() { text class="empty" { (state.text(narrate::NothingLaid)) } }
             @for action in leads {
                 @if let Some(tile) = action.tile() {
                     g class="spot" role="button" tabindex="-1" data-arm="lead" data-tile=(tile) data-lay=(action) aria-label=(named(state.language(), action)) {
@@ -210,7 +209,7 @@ fn own(state: &PlayState) -> Markup {
     let hand = state.table.hands[seat].unwrap_or(TileSet::EMPTY);
     html! {
         div class={ "me seat-" (seat) } {
-            p { (tile::mark(seat)) b { (state.name(seat)) } span class="score" title=(state.text(text::Score)) { (state.table.scores[seat]) } }
+            p { (tile::mark(seat)) b { (state.name(seat)) } span class="score" title=(state.text(narrate::Score)) { (state.table.scores[seat]) } }
             p class="muted small" { (state.text(text::TilesAndPips { count: hand.len(), pips: hand.pips() })) }
         }
         div class="hand-tiles" role="group" aria-label=(state.text(text::YourHand)) {
@@ -232,7 +231,7 @@ fn fits(state: &PlayState, turn: &Turn<'_>, tile: Tile) -> String {
     let mut spots: Vec<String> = Vec::new();
     for action in turn.legal.iter().filter(|action| action.tile() == Some(tile)) {
         let spot = match action {
-            Action::Play(arm, _) => state.text(Side { arm }),
+            Action::Play(arm, _) => state.text(narrate::Side { arm }),
             _ => state.text(text::AsLead),
         };
         if !spots.contains(&spot) {
@@ -301,7 +300,7 @@ fn watching(state: &PlayState) -> Markup {
     html! {
         div class="acts row" {
             button type="button" class="primary" data-say="step" disabled[!state.waits] { (state.text(text::Step)) " " kbd { "→" } }
-            button type="button" id="run" aria-pressed="false" { (state.text(text::Run)) " " kbd { (state.text(text::SpaceKey)) } }
+            button type="button" id="run" aria-pressed="false" { (state.text(replay::Play)) " " kbd { (state.text(replay::SpaceKey)) } }
         }
     }
 }
@@ -327,7 +326,7 @@ fn scores(state: &PlayState) -> Markup {
         html! { b { (state.table.scores[*seat]) } }
     }));
     html! {
-        h2 { (state.text(text::Round { round: state.table.round + 1 })) span class="muted" { (to_target) } }
+        h2 { (state.text(narrate::Round { round: state.table.round + 1 })) span class="muted" { (to_target) } }
         div class="scroll" tabindex="0" role="region" aria-label=(state.text(text::Scores)) {
             table {
                 (heads(&columns))

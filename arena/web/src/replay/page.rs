@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use leyden_language::text::narrate::RulesTitle;
-use leyden_language::{Language, Text, text::replay as text};
+use leyden_language::{Language, Text, text::narrate, text::replay as text};
 use leyden_model::MatchHeader;
-use leyden_protocol::Seats;
+use leyden_protocol::{Seats, is_hidden};
 use leyden_rules::Rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use data_encoding::BASE64;
@@ -17,7 +17,7 @@ use super::facts::ReplayContent;
 use crate::tile;
 
 const STYLE: &str = concat!(include_str!("../assets/look.css"), include_str!("../assets/replay.css"));
-const SCRIPT: &str = include_str!("../assets/replay.js");
+const SCRIPT: &str = concat!(include_str!("../assets/texts.js"), include_str!("../assets/replay.js"));
 
 /// Returns the document's security policy: only its own style and script are allowed. A server that sends it must allow at least
 /// this.
@@ -35,12 +35,13 @@ pub(crate) fn header_policy() -> String {
     format!("{}; frame-ancestors 'none'", security_policy())
 }
 
-/// Returns JSON that is safe inside a script element: it cannot end the element, begin a comment or change the text direction.
-fn embedded(facts: &ReplayContent<'_>) -> String {
+/// Returns JSON that is safe inside a script element: it cannot end the element, begin a comment or change the text
+/// direction. The answers in it have the notes as bots wrote them; other texts by others are printable already.
+fn embedded(facts: &impl Serialize) -> String {
     let json = serde_json::to_string(facts).unwrap_or_default(); // never fails: only texts, numbers, and maps with text keys
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
-        if matches!(c, '<' | '>' | '&') || is_directing(c) {
+        if matches!(c, '<' | '>' | '&') || is_hidden(c) {
             // These characters occur only in texts. Writing to a String never fails.
             let _ = write!(text, "\\u{:04x}", u32::from(c));
         } else {
@@ -121,7 +122,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, languag
     let say = |text: &dyn Text| language.say(text);
     let (id, target, aim) = (&header.id, rules.target, aim(language, rules.better));
     html! {
-        section class="stage" aria-label=(say(&text::TheTable)) {
+        section class="stage" aria-label=(say(&narrate::TheTable)) {
             div class="scoreboard" {
                 div class="rounds" {
                     ol id="deals" aria-label=(say(&text::Rounds)) {}
@@ -130,7 +131,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, languag
             }
             div id="others" class="hands" {}
             div class="board felt" {
-                svg id="table" role="img" aria-label=(say(&text::OnTheTable)) {}
+                svg id="table" role="img" aria-label=(say(&narrate::OnTheTable)) {}
                 div class="board-foot" {
                     p class="legend" aria-hidden="true" {
                         span { span class="want" { "4" } " " (say(&text::NeedsNumber)) }
@@ -262,7 +263,7 @@ fn panel(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, languag
 
 fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, language: Language) -> Markup {
     let say = |text: &dyn Text| language.say(text);
-    let played = RulesTitle {
+    let played = narrate::RulesTitle {
         rules: rules.name,
         set: set_name(language, rules.set),
         target: rules.target,
@@ -290,7 +291,15 @@ fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, l
     }
 }
 
-/// Whether a character changes the text direction of its surroundings.
-const fn is_directing(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embedded_text_neither_ends_nor_turns_the_page() {
+        let hostile = "</script><!--&\u{202e}\u{2066}";
+        let json = embedded(&hostile);
+        assert!(json.is_ascii() && !json.contains(['<', '>', '&']), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), hostile);
+    }
 }

@@ -1,36 +1,37 @@
-//! The texts that the script of a replay shows. It puts values where their names stand in braces.
+//! The texts that the script of a replay shows. It puts values where their names stand in braces, and chooses between
+//! texts about one thing and about several, as the language does.
 
 use std::collections::BTreeMap;
 
-use leyden_language::{Language, text::replay as text};
+use leyden_language::Language;
+use leyden_language::text::{narrate, pages::CountTiles, replay};
 
 macro_rules! texts {
-    ($language:ident; $($name:literal: $text:ident $({ $($value:ident),* })?),* $(,)?) => {
-        [$(($name, $language.say(text::$text $({ $($value: concat!("{", stringify!($value), "}")),* })?))),*]
+    ($topic:ident, $language:ident; $($name:literal: $text:ident $({ $($value:ident),* })?),* $(,)?) => {
+        [$(($name, $language.say($topic::$text $({ $($value: concat!("{", stringify!($value), "}")),* })?))),*]
     };
 }
 
 /// Returns the texts by the names that the script knows them by.
 pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String> {
-    let texts = texts! { language;
+    let game = texts! { narrate, language;
+        "nothingLaid": NothingLaid,
+        "noTileLeft": NoTileLeft,
+        "score": Score,
+        "round": Round { round },
+        "forced": Forced,
+        "boneyard": BoneyardLabel,
+    };
+    let texts = texts! { replay, language;
         "noFault": NoFault,
         "nothingMattered": NothingMattered,
         "notAnalysed": NotAnalysed,
-        "nothingLaid": NothingLaid,
-        "oneTile": OneTile,
-        "tiles": Tiles { count },
-        "noTileLeft": NoTileLeft,
-        "withOnePip": WithOnePip { tiles },
-        "withPips": WithPips { tiles, pips },
-        "score": Score,
         "roundShort": RoundShort { round },
         "roundShortAgain": RoundShortAgain { round },
-        "round": Round { round },
         "roundAgain": RoundAgain { round, redeal },
         "aFault": AFault,
         "fault": Fault,
         "blunder": BlunderTag,
-        "forced": TagForced,
         "across": TagAcross,
         "matador": TagMatador,
         "chanceBecomes": ChanceBecomes { chance },
@@ -41,10 +42,7 @@ pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String>
         "pointsColumn": PointsColumn,
         "isTaken": IsTaken,
         "isBest": IsBest,
-        "gaveAway": GaveAway { chance, points },
-        "gaveAwayBy": GaveAwayBy { chance, points, blunder },
         "byEvaluation": ByEvaluation,
-        "boneyard": Boneyard,
         "inDrawingOrder": InDrawingOrder { tiles, round },
         "faultsAndStrikes": FaultsAndStrikes,
         "none": None,
@@ -52,8 +50,6 @@ pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String>
         "noNotes": NoNotes,
         "standardErrorOf": StandardErrorOf { name },
         "standardErrorPart": StandardErrorPart { name },
-        "computed": Computed { time },
-        "computedStopped": ComputedStopped { time },
         "nothingRecorded": NothingRecorded,
         "recordedOnlyIf": RecordedOnlyIf,
         "nobodyAsked": NobodyAsked,
@@ -74,7 +70,15 @@ pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String>
         "play": Play,
         "pause": Pause,
     };
-    // The decimal sign is the only one whose place the script knows.
+    let tiles = |count: u8| language.say(CountTiles { count, number: "{count}" });
+    let with_pips = |count: u8| language.say(replay::WithPips { count, tiles: "{tiles}", pips: "{count}" });
+    let counted = [
+        ("oneTile", tiles(1)),
+        ("tiles", tiles(2)),
+        ("withOnePip", with_pips(1)),
+        ("withPips", with_pips(2)),
+    ];
+    // For the numbers in notes: the decimal sign is the only one whose place the script knows.
     let point = language.number("0.5").replace(['0', '5'], "");
-    texts.into_iter().chain([("point", point)]).collect()
+    texts.into_iter().chain(game).chain(counted).chain([("point", point)]).collect()
 }

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use leyden_arena::narrate::Narrator;
-use leyden_arena::narrate::words::ending;
+use leyden_arena::narrate::words::{ending, time};
 use leyden_language::{Language, text::replay as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
-use leyden_model::{MatchEvent, MatchHeader, TableState};
+use leyden_model::{Deviation, FaultRecord, MatchEvent, MatchHeader, TableState};
 use leyden_protocol::{
     Action, Answer, Clock, FromBot, HistoryAction, HistoryEntry, Lay, Note, NoteObject, PerSeat, Seat, Turn,
     push_turn,
@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde_json::Number;
 
 use super::words::{self, printable, printable_lines};
-use super::worth::{DecisionWorth, Worth};
+use super::worth::{Chance, DecisionWorth, Worth};
 
 /// What one audience may see of a match.
 #[derive(Serialize)]
@@ -46,8 +46,9 @@ impl ReplayView {
 #[derive(Serialize)]
 struct Process {
     seat: Seat,
-    off_turn_us: u64,
-    stopped: bool,
+    /// What it did while it was not its turn, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    off_turn: Option<String>,
     stderr: String,
 }
 
@@ -95,7 +96,7 @@ struct ReplayStep {
     scores: Option<PerSeat<u32>>,
     /// The chance to win now: of the seat whose view it is, or else of the first; only where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    chance: Option<f64>,
+    chance: Option<Chance>,
 }
 
 /// A hand.
@@ -129,6 +130,9 @@ struct RecordedDecision {
     answered: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     took_us: Option<u64>,
+    /// The same as people read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<ReplayNote>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,6 +208,10 @@ pub(super) fn narrate(
             builder.take(&shown, &game);
         }
     }
+    let is_hidden = |fault: &FaultRecord| fault.details.what == Deviation::NotShown;
+    if matches!(events.last(), Some(MatchEvent::Ended(over)) if over.fault.as_ref().is_some_and(is_hidden)) {
+        builder.view.message = builder.view.message.map(|_| language.say(text::MessageNotShown));
+    }
     (builder.view, builder.lines)
 }
 
@@ -239,7 +247,7 @@ impl ViewBuilder<'_> {
                 let turn_ref = self.table.next();
                 let chance = self.worth.chance(turn_ref, self.view.seat);
                 if let Some(now) = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut()) {
-                    now.chance = chance;
+                    now.chance = chance.map(|share| Chance::new(share, self.narrator.language()));
                 }
                 self.decision = Some(RecordedDecision {
                     turn: *turn,
@@ -248,6 +256,7 @@ impl ViewBuilder<'_> {
                     taken: None,
                     answered: None,
                     took_us: None,
+                    took: None,
                     note: None,
                     worth: self.worth.of_decision(turn_ref, *seat),
                 });
@@ -346,6 +355,7 @@ impl ViewBuilder<'_> {
                 taken: Some(action.to_string()),
                 answered,
                 took_us,
+                took: took_us.map(|us| time(self.narrator.language(), us)),
                 note: note.map(ReplayNote::new),
                 ..asked
             }
@@ -381,14 +391,14 @@ impl ViewBuilder<'_> {
             .iter()
             .map(|process| Process {
                 seat: process.seat,
-                off_turn_us: process.off_turn_us,
-                stopped: process.stopped,
+                off_turn: self.narrator.off_turn(process),
                 stderr: printable_lines(&process.stderr),
             })
             .collect();
         let last = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut());
         let Some(last) = last else { return };
-        last.chance = self.worth.final_chance(*winner, self.view.seat);
+        let chance = self.worth.final_chance(*winner, self.view.seat);
+        last.chance = chance.map(|share| Chance::new(share, self.narrator.language()));
         if let Some((seat, code)) = fault {
             last.seat = Some(*seat);
             last.fault = Some(format!("{}.", self.narrator.lost_by_fault(*seat, *code)));

@@ -2,11 +2,12 @@
 
 use leyden_language::Language;
 use leyden_model::projection::Audience;
-use leyden_model::{FaultDetails, FaultRecord, RecordedEnding};
+use leyden_model::{Deviation, FaultDetails, FaultRecord, RecordedEnding};
 use leyden_protocol::{Arm, FaultCode, MatchEnding, Note, NoteObject, PerSeat, ToBot};
 use serde_json::Value;
 
 use super::*;
+use leyden_arena::narrate::words::time;
 use leyden_arena::record::sample;
 use leyden_arena::record::sample::twins::{Dice, Moment, twins};
 use leyden_arena::rerun::RecordedMatch;
@@ -232,6 +233,9 @@ fn match_lost_before_it_began_has_a_page() {
     let view = &facts(&document(&record, None, None, Language::English).unwrap())["views"][0];
     assert_eq!(view["message"], "no ready");
     assert!(view["outcome"].as_str().unwrap().contains("lost by a fault: handshake"), "{view}");
+    record.fault.as_mut().unwrap().details = FaultDetails::new(Deviation::NotShown);
+    let view = &facts(&document(&record, None, None, Language::German).unwrap())["views"][0];
+    assert_eq!(view["message"], "die Meldung für den Autor ist hier nicht zu sehen");
 }
 
 #[test]
@@ -250,6 +254,24 @@ fn impossible_record_is_refused() {
     assert!(matches!(document(&record, None, None, Language::English), Err(ReplayError::Rules(..))));
 }
 
+#[test]
+fn replay_writes_numbers_as_its_language_does() {
+    let record = faulted();
+    let facts = facts(&document(&record, None, None, Language::French).unwrap());
+    assert_eq!(facts["texts"]["oneTile"], "{count} domino");
+    assert_eq!(facts["texts"]["withPips"], "{tiles} · {count} points");
+    let view = &facts["views"][0];
+    let decisions = steps(view, 0).iter().map(|step| &step["decision"]);
+    let timed: Vec<&Value> = decisions.filter(|decision| decision["took_us"].is_u64()).collect();
+    assert!(!timed.is_empty());
+    for decision in timed {
+        assert_eq!(decision["took"], time(Language::French, decision["took_us"].as_u64().unwrap()));
+    }
+    let processes = view["processes"].as_array().unwrap();
+    let mut computed = processes.iter().filter_map(|process| process["off_turn"].as_str());
+    assert!(computed.any(|text| text.contains(" a calculé pendant 1,5 ms hors de son tour")), "{view}");
+}
+
 /// What decisions were worth is in the views of those who know them, and nowhere else.
 #[test]
 fn analysed_match_shows_worth_to_its_seat() {
@@ -263,6 +285,16 @@ fn analysed_match_shows_worth_to_its_seat() {
     let evaluated =
         |view: &Value| steps(view).iter().filter(|step| !step["decision"]["worth"].is_null()).count();
     assert_eq!(evaluated(&whole["views"][0]), analysed.decisions.len());
+    for decision in steps(&whole["views"][0]).iter().map(|step| &step["decision"]) {
+        let Some(actions) = decision["worth"]["actions"].as_array() else { continue };
+        let chances = actions.iter().filter_map(|action| action["chance"].as_str()?.split_once(" ± "));
+        let chances: Vec<f64> = chances.map(|(mean, _)| mean.parse().unwrap()).collect();
+        assert_eq!(chances.len(), actions.len());
+        assert!(chances.is_sorted_by(|one, next| one >= next), "{decision}");
+        assert_eq!(actions.iter().filter(|action| action["best"] == true).count(), 1);
+        let legal = decision["legal"].as_array().unwrap();
+        assert!(actions.iter().all(|action| legal.contains(&action["action"])), "{decision}");
+    }
     for seat in [Seat::FIRST, Seat::new(1).unwrap()] {
         let own =
             facts(&analysed_document(&record, Some(seat), None, Some(&analysed), Language::English).unwrap());
@@ -271,7 +303,8 @@ fn analysed_match_shows_worth_to_its_seat() {
         assert_eq!(evaluated(&own["views"][0]), asked.clone().count());
         // Its own chance, and the result; never the one that all hands give.
         let steps = steps(&own["views"][0]);
-        let mut chances: Vec<f64> = steps.iter().filter_map(|step| step["chance"].as_f64()).collect();
+        let mut chances: Vec<f64> =
+            steps.iter().filter_map(|step| step["chance"]["share"].as_f64()).collect();
         let last = chances.pop().unwrap();
         assert!([0.0, 0.5, 1.0].contains(&last));
         assert_eq!(chances, asked.map(leyden_arena::analyse::EvaluatedDecision::chance).collect::<Vec<_>>());

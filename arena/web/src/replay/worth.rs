@@ -2,31 +2,45 @@
 
 use std::collections::BTreeMap;
 
-use leyden_arena::analyse::{AnalysedMatch, Estimate, EvaluatedDecision};
-use leyden_language::Language;
+use leyden_arena::analyse::{AnalysedMatch, Estimate, EvaluatedAction, EvaluatedDecision};
+use leyden_language::numbers::plus_minus;
+use leyden_language::{Language, text::replay as text};
 use leyden_model::TurnRef;
 use leyden_protocol::Seat;
 use serde::Serialize;
 
-/// What the legal actions of a decision were worth, in the order in which they are listed.
+/// What the legal actions of a decision were worth, those with the best chances first.
 #[derive(Clone, Serialize)]
 pub(super) struct DecisionWorth {
     actions: Vec<ActionWorth>,
-    /// The index of the best action.
-    best: usize,
-    /// What was given away of the chance to win, and of points; `None` after a fault.
+    /// What was given away, in words; `None` after a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
-    lost: Option<[Estimate; 2]>,
+    lost: Option<String>,
     /// What the bot did wrong, in words; `None` if it is not certain to have been a blunder.
     #[serde(skip_serializing_if = "Option::is_none")]
     blunder: Option<String>,
 }
 
-/// The chance to win and the points of an action.
+/// The chance to win, in per cent, and the points of an action, with their errors.
 #[derive(Clone, Serialize)]
 struct ActionWorth {
-    chance: Estimate,
-    points: Estimate,
+    action: String,
+    best: bool,
+    chance: String,
+    points: String,
+}
+
+/// A chance to win, of one and as people read it.
+#[derive(Clone, Serialize)]
+pub(super) struct Chance {
+    share: f64,
+    percent: String,
+}
+
+impl Chance {
+    pub(super) fn new(share: f64, language: Language) -> Self {
+        Self { share, percent: language.percent(share, 1) }
+    }
 }
 
 /// The decisions of an analysed match, by their turns.
@@ -45,16 +59,28 @@ impl<'a> Worth<'a> {
     /// Returns what the question to a seat at a turn was worth.
     pub(super) fn of_decision(&self, turn_ref: TurnRef, seat: Seat) -> Option<DecisionWorth> {
         let decision = self.decisions.get(&turn_ref).filter(|decision| decision.seat == seat)?;
-        let worth = |action: &leyden_arena::analyse::EvaluatedAction| ActionWorth {
-            chance: action.chance,
-            points: action.points,
+        let language = self.language;
+        let known = |Estimate { mean, se }, scale: f64| {
+            let [mean, se] = [mean, se].map(|number: f64| language.decimal(scale * number, 1));
+            plus_minus(mean, Some(se))
         };
-        Some(DecisionWorth {
-            actions: decision.actions.iter().map(worth).collect(),
-            best: decision.actions.iter().position(|evaluated| evaluated.action == decision.best)?,
-            lost: decision.lost.map(|lost| [lost.chance, lost.points]),
-            blunder: decision.blunder.map(|kind| kind.in_words(self.language)),
-        })
+        let mut actions: Vec<&EvaluatedAction> = decision.actions.iter().collect();
+        actions.sort_by(|one, other| other.chance.mean.total_cmp(&one.chance.mean));
+        let worth = |evaluated: &EvaluatedAction| ActionWorth {
+            action: evaluated.action.to_string(),
+            best: evaluated.action == decision.best,
+            chance: known(evaluated.chance, 100.0),
+            points: known(evaluated.points, 1.0),
+        };
+        let blunder = decision.blunder.map(|kind| kind.in_words(language));
+        let lost = decision.lost.map(|lost| {
+            let (chance, points) = (known(lost.chance, 100.0), known(lost.points, 1.0));
+            match &blunder {
+                Some(blunder) => language.say(text::GaveAwayBy { chance, points, blunder }),
+                None => language.say(text::GaveAway { chance, points }),
+            }
+        });
+        Some(DecisionWorth { actions: actions.into_iter().map(worth).collect(), lost, blunder })
     }
 
     /// Returns the chance to win at a turn: of the first seat by all hands, or as one seat sees its own when it is asked.

@@ -20,7 +20,7 @@ use maud::Markup;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::pages::{self, Query, Site, Sort};
-use crate::snapshot::{MatchSeen, NamelessError, Snapshot, SnapshotReader};
+use crate::snapshot::{MatchView, NamelessError, Snapshot, SnapshotReader};
 use leyden_arena::analyse::AnalysisCache;
 use leyden_arena::grade::Pseudonyms;
 use leyden_arena::record::export::{self, ExportError};
@@ -183,7 +183,7 @@ impl Folder {
             let record = Results::inspect(results, |results| results.record(key))??;
             let finished = record.as_ref().filter(|_| is_over).cloned();
             let analysed = finished.and_then(|record| cache.find(&RecordedMatch::new(record, None)));
-            let record = record.map(|record| snapshot.shown(seen, record, language));
+            let record = record.map(|record| snapshot.shown(seen, record));
             let page = record
                 .and_then(|record| pages::single(snapshot, site, &record, analysed.as_ref(), language).ok());
             if let Some(page) = page {
@@ -254,7 +254,7 @@ impl Folder {
 }
 
 /// Returns the matches that get a replay: those that ended by a fault, and a few interesting ones.
-fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
+fn interesting(snapshot: &Snapshot) -> Vec<&MatchView> {
     let faults = snapshot.faults().map(|(seen, _)| seen).take(FAULTS);
     let sorts = [Sort::Closest, Sort::Upset, Sort::Clearest, Sort::Longest];
     let kinds = sorts.map(|sort| Query { sort, ..Query::default() });
@@ -266,38 +266,38 @@ fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
 /// Returns a table with a line per match.
 fn matches_csv(snapshot: &Snapshot) -> String {
     let name = |bot: BotIndex| csv::quoted(&snapshot.bot(bot).name);
-    let mut columns: Vec<Column<'_, MatchSeen>> = vec![
-        Column::words("match", |seen: &MatchSeen| seen.id.clone()),
-        Column::number("stage", |seen: &MatchSeen| seen.key.stage.to_string()),
-        Column::number("block", |seen: &MatchSeen| seen.key.block.to_string()),
-        Column::number("leg", |seen: &MatchSeen| seen.key.leg.to_string()),
+    let mut columns: Vec<Column<'_, MatchView>> = vec![
+        Column::words("match", |seen: &MatchView| seen.id.clone()),
+        Column::number("stage", |seen: &MatchView| seen.key.stage.to_string()),
+        Column::number("block", |seen: &MatchView| seen.key.block.to_string()),
+        Column::number("leg", |seen: &MatchView| seen.key.leg.to_string()),
     ];
     let seats = snapshot.rules.seats;
     columns.extend(
         seats
             .iter()
-            .map(|seat| Column::words(format!("bot{seat}"), move |seen: &MatchSeen| name(seen.bots[seat]))),
+            .map(|seat| Column::words(format!("bot{seat}"), move |seen: &MatchView| name(seen.bots[seat]))),
     );
     columns.extend(seats.iter().map(|seat| {
-        Column::number(format!("score{seat}"), move |seen: &MatchSeen| seen.scores[seat].to_string())
+        Column::number(format!("score{seat}"), move |seen: &MatchView| seen.scores[seat].to_string())
     }));
     columns.extend([
-        Column::words("winner", |seen: &MatchSeen| {
+        Column::words("winner", |seen: &MatchView| {
             seen.winner.map_or_else(String::new, |seat| name(seen.bots[seat]))
         }),
-        Column::words("end", |seen: &MatchSeen| {
+        Column::words("end", |seen: &MatchView| {
             let end = serde_json::to_value(seen.end).ok();
             end.and_then(|end| Some(end.as_str()?.to_owned())).unwrap_or_default()
         }),
-        Column::words("fault", |seen: &MatchSeen| {
+        Column::words("fault", |seen: &MatchView| {
             seen.fault.map_or_else(String::new, |fault| fault.code.to_string())
         }),
-        Column::words("fault_of", |seen: &MatchSeen| {
+        Column::words("fault_of", |seen: &MatchView| {
             seen.fault.map_or_else(String::new, |fault| name(seen.bots[fault.seat]))
         }),
-        Column::number("rounds", |seen: &MatchSeen| seen.rounds.to_string()),
+        Column::number("rounds", |seen: &MatchView| seen.rounds.to_string()),
     ]);
-    let mut all: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).collect();
+    let mut all: Vec<&MatchView> = snapshot.matches.iter().map(|seen| &**seen).collect();
     all.sort_by_key(|seen| seen.key);
     column::csv(&columns, all)
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use crate::snapshot::{PairPlayed, Progress};
+use crate::snapshot::{PlayedPair, Progress};
 
 /// How many messages a listener may be behind.
 const BEHIND: usize = 512;
@@ -42,7 +42,7 @@ struct Inner {
     listeners: AtomicUsize,
     state: Mutex<CurrentState>,
     /// Complete pairs that may be shown, the latest last.
-    pairs: Mutex<Vec<PairPlayed>>,
+    pairs: Mutex<Vec<PlayedPair>>,
 }
 
 /// The current state, for new listeners.
@@ -136,7 +136,7 @@ impl Feed {
     }
 
     /// Queues a pair to be shown. Drops the oldest if many wait.
-    pub(super) fn offer(&self, pair: &PairPlayed) {
+    pub(super) fn offer(&self, pair: &PlayedPair) {
         let mut pairs = self.0.pairs.lock().unwrap_or_else(PoisonError::into_inner);
         if pairs.len() >= WAITING {
             pairs.remove(0);
@@ -145,7 +145,7 @@ impl Feed {
     }
 
     /// Takes the latest waiting pair.
-    pub(super) fn next_pair(&self) -> Option<PairPlayed> {
+    pub(super) fn next_pair(&self) -> Option<PlayedPair> {
         self.0.pairs.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 }

@@ -270,7 +270,10 @@ pub(super) fn failure(error: &IntakeError) -> Response {
         IntakeError::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, None),
         IntakeError::TooMany => (StatusCode::TOO_MANY_REQUESTS, Some("600")),
         IntakeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some("60")),
-        IntakeError::NoArchive | IntakeError::NoBot(_) | IntakeError::Empty => {
+        IntakeError::Pack(error) if error.system().is_some() => {
+            (StatusCode::INSUFFICIENT_STORAGE, Some("60"))
+        }
+        IntakeError::NoArchive | IntakeError::Pack(_) | IntakeError::Empty => {
             (StatusCode::UNPROCESSABLE_ENTITY, None)
         }
         IntakeError::Taken(_) | IntakeError::NonePlays(_) | IntakeError::NoneWithdrawn(_) => {

@@ -249,7 +249,7 @@ async fn single(
     let is_over = view.snapshot.progress.is_over;
     let page = made(move || {
         let record = Results::inspect(&results, |results| results.record(&seen.key)).ok()?.ok()??;
-        let record = view.snapshot.shown(&seen, record, language);
+        let record = view.snapshot.shown(&seen, record);
         let analysed = is_over.then(|| kept_analysis(&results, &record)).flatten();
         Some(pages::single(&view.snapshot, &view.site, &record, analysed.as_ref(), language))
     });

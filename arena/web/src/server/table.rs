@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::feed::{Feed, FeedMessage};
 use crate::pages::TABLES;
 use crate::pages::board::{Board, Changes};
-use crate::snapshot::PairPlayed;
+use crate::snapshot::PlayedPair;
 
 /// How long an action is shown if nothing else is asked.
 pub const PACE: Duration = Duration::from_millis(400);
@@ -61,7 +61,7 @@ struct LivePair {
 }
 
 impl LivePair {
-    fn new(pair: PairPlayed) -> Self {
+    fn new(pair: PlayedPair) -> Self {
         Self {
             legs: pair.into_iter(),
             events: Vec::new().into_iter().peekable(),
@@ -122,7 +122,7 @@ impl LivePair {
 
 /// Shows a pair from beginning to end, and calls `looked` after each step.
 #[cfg(test)]
-pub(super) fn run_through(pair: PairPlayed, feed: &Feed, mut looked: impl FnMut()) {
+pub(super) fn run_through(pair: PlayedPair, feed: &Feed, mut looked: impl FnMut()) {
     let mut playing = LivePair::new(pair);
     while playing.step(0, feed) {
         looked();

@@ -14,7 +14,7 @@ use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table}
 use leyden_protocol::{PerSeat, Seat};
 
 use super::record::{nameless_record, own_record};
-use super::{MatchSeen, Snapshot, SnapshotReader};
+use super::{MatchView, Snapshot, SnapshotReader};
 use leyden_arena::league::PublicNames;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::ReportError;
@@ -46,7 +46,7 @@ impl SnapshotReader {
         let at = |bot: BotIndex| indices[bot.index()];
         let each = || ranking.iter().map(|bot| bot.index());
         let rows = each().flat_map(|row| each().map(move |column| (row, column)));
-        let mut matches: Vec<MatchSeen> = named.matches.iter().map(|seen| moved(seen, at)).collect();
+        let mut matches: Vec<MatchView> = named.matches.iter().map(|seen| moved(seen, at)).collect();
         matches.sort_by_key(|seen| seen.key);
         let mut gate = named.gate;
         if let Some(gate) = &mut gate {
@@ -120,21 +120,21 @@ fn bot_of(change: &mut ChangeKind) -> Option<&mut String> {
 
 impl Snapshot {
     /// Returns a match of an author's bot as the author may see it: what others wrote is left out if names are hidden.
-    pub(crate) fn for_author(&self, seen: &MatchSeen, seat: Seat, record: MatchRecord) -> MatchRecord {
+    pub(crate) fn for_author(&self, seen: &MatchView, seat: Seat, record: MatchRecord) -> MatchRecord {
         if self.names.is_none() {
             return record;
         }
         let bots = seen.bots.map(|bot| self.bot(*bot).name.clone());
-        MatchRecord { leg: seen.key.leg, ..own_record(record, seat, bots, Language::default()) }
+        MatchRecord { leg: seen.key.leg, ..own_record(record, seat, bots) }
     }
 
-    /// Returns a record as this snapshot may show it, in this language.
-    pub fn shown(&self, seen: &MatchSeen, record: MatchRecord, language: Language) -> MatchRecord {
+    /// Returns a record as this snapshot may show it.
+    pub fn shown(&self, seen: &MatchView, record: MatchRecord) -> MatchRecord {
         if !self.is_nameless {
             return record;
         }
         let bots = seen.bots.map(|bot| self.bot(*bot).name.clone());
-        MatchRecord { leg: seen.key.leg, ..nameless_record(record, bots, language) }
+        MatchRecord { leg: seen.key.leg, ..nameless_record(record, bots) }
     }
 }
 
@@ -169,7 +169,7 @@ fn renamed(
 }
 
 /// Returns a match with other indices for its bots.
-fn moved(seen: &MatchSeen, at: impl Fn(BotIndex) -> BotIndex) -> MatchSeen {
+fn moved(seen: &MatchView, at: impl Fn(BotIndex) -> BotIndex) -> MatchView {
     let bots: PerSeat<BotIndex> = seen.bots.map(|bot| at(*bot));
     let mut table = bots.as_slice().to_vec();
     table.sort_unstable();
@@ -180,5 +180,5 @@ fn moved(seen: &MatchSeen, at: impl Fn(BotIndex) -> BotIndex) -> MatchSeen {
         leg: ((table.len() - first) % table.len()) as u32,
         ..seen.key
     };
-    MatchSeen { key, bots, ..seen.clone() }
+    MatchView { key, bots, ..seen.clone() }
 }

@@ -7,7 +7,7 @@ use leyden_model::BotIndex;
 
 /// A bot of a league and its rank if copies count once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CountedSeen {
+pub struct CountedBot {
     pub bot: BotIndex,
     /// `None` for a copy of a better one.
     pub rank: Option<usize>,
@@ -22,7 +22,7 @@ pub(super) fn counted(
     stored_plan: &StoredPlan,
     tally: &TournamentTally,
     index: impl Fn(&str) -> BotIndex,
-) -> Result<Vec<CountedSeen>, ReportError> {
+) -> Result<Vec<CountedBot>, ReportError> {
     if copies.are_none() || tally.tally.blocks() == 0 {
         return Ok(Vec::new());
     }
@@ -35,7 +35,7 @@ pub(super) fn counted(
     };
     let seen = |of: &CountedVersion| {
         let like = of.like.as_ref().and_then(at);
-        Some(CountedSeen { bot: at(&of.version)?, rank: of.once, like })
+        Some(CountedBot { bot: at(&of.version)?, rank: of.once, like })
     };
     Ok(ranks.iter().filter_map(seen).collect())
 }

@@ -22,8 +22,8 @@ use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
 pub use anonymity::NamelessError;
-pub use copies::CountedSeen;
-pub use reader::{PairPlayed, SnapshotReader};
+pub use copies::CountedBot;
+pub use reader::{PlayedPair, SnapshotReader};
 pub(crate) use record::own_record;
 pub use revealed_matches::RevealedMatches;
 pub use rounds::RoundSums;
@@ -52,16 +52,16 @@ pub struct Snapshot {
     /// The seed's text, once everything is played.
     pub seed: Option<String>,
     /// Indexed by [`BotIndex`], as are the next two fields.
-    pub bots: Vec<BotSeen>,
+    pub bots: Vec<BotView>,
     /// The bots in the order of the standings.
     pub ranking: Vec<BotIndex>,
     /// Row by row, the result of each bot against each other one.
     pub meetings: Vec<CompletePairing>,
     pub standings: Standings,
     /// The bots that play in a league, by rating, if some are copies; empty otherwise.
-    pub copies: Vec<CountedSeen>,
+    pub copies: Vec<CountedBot>,
     /// In the order in which their pairs were completed.
-    pub matches: Vec<Arc<MatchSeen>>,
+    pub matches: Vec<Arc<MatchView>>,
     /// The messages to authors about faults, by match id; empty until everything is played.
     pub fault_details: Arc<BTreeMap<String, FaultDetail>>,
     pub progress: Progress,
@@ -71,7 +71,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Returns a bot. Panics if it is not in the tournament.
-    pub fn bot(&self, bot: BotIndex) -> &BotSeen {
+    pub fn bot(&self, bot: BotIndex) -> &BotView {
         &self.bots[bot.index()]
     }
 
@@ -81,7 +81,7 @@ impl Snapshot {
     }
 
     /// Returns the matches that ended by a fault, the latest first.
-    pub fn faults(&self) -> impl Iterator<Item = (&MatchSeen, &MatchFault)> {
+    pub fn faults(&self) -> impl Iterator<Item = (&MatchView, &MatchFault)> {
         self.matches.iter().rev().filter_map(|seen| Some((&**seen, seen.fault.as_ref()?)))
     }
 }
@@ -113,7 +113,7 @@ impl Progress {
 
 /// A bot and its results.
 #[derive(Clone, Debug)]
-pub struct BotSeen {
+pub struct BotView {
     pub name: String,
     pub author: Option<String>,
     pub language: Option<String>,
@@ -125,7 +125,7 @@ pub struct BotSeen {
 
 /// A match of a complete pair.
 #[derive(Clone, Debug)]
-pub struct MatchSeen {
+pub struct MatchView {
     pub key: MatchKey,
     pub id: String,
     /// In seat order.
@@ -143,7 +143,7 @@ pub struct MatchSeen {
     pub longest_us: u64,
 }
 
-impl MatchSeen {
+impl MatchView {
     /// Returns what is seen of a recorded match.
     pub(crate) fn from_record(key: &MatchKey, record: &MatchRecord) -> Self {
         let moment = record.last_question().zip(record.rounds.last());

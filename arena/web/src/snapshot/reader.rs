@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use leyden_language::{Language, PerLanguage, text::pages as text};
+use leyden_language::{PerLanguage, text::pages as text};
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
 use super::record::nameless_record;
-use super::{BotSeen, FaultDetail, MatchSeen, Progress, RevealedMatches, RoundSums, Snapshot, copies};
+use super::{BotView, FaultDetail, MatchView, Progress, RevealedMatches, RoundSums, Snapshot, copies};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::league::{Copies, PublicNames};
 use leyden_arena::record::store::{Results, StoreError, StoredPlan, is_being_written, log_of};
@@ -25,7 +25,7 @@ const AT_ONCE: usize = 2_000;
 const TEXTS: usize = 1_000;
 
 /// The matches of a complete pair, leg by leg.
-pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
+pub type PlayedPair = Vec<(MatchKey, MatchRecord)>;
 
 /// What may be seen of a results file, updated step by step.
 pub struct SnapshotReader {
@@ -47,7 +47,7 @@ pub struct SnapshotReader {
     voided: BTreeSet<PairKey>,
     pairs: CompletePairs,
     rounds: Vec<RoundSums>,
-    matches: Vec<Arc<MatchSeen>>,
+    matches: Vec<Arc<MatchView>>,
     fault_details: Arc<BTreeMap<String, FaultDetail>>,
     gate: Option<RunningGate>,
     /// Why a gate is not judged.
@@ -146,7 +146,7 @@ impl SnapshotReader {
 
     /// Reads what was stored since, and calls `played` with each pair that is now complete. Returns whether anything changed. What
     /// cannot be read now is read the next time.
-    pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
+    pub fn refresh(&mut self, mut played: impl FnMut(&PlayedPair)) -> Result<bool, ReportError> {
         let path = self.path.clone();
         let beside = (names_of(&path)?, Copies::kept(&path));
         let mut has_changed = beside != (self.names.take(), self.copies.take());
@@ -206,7 +206,7 @@ impl SnapshotReader {
     fn take(
         &mut self,
         found: FileContents,
-        played: &mut impl FnMut(&PairPlayed),
+        played: &mut impl FnMut(&PlayedPair),
     ) -> Result<bool, ReportError> {
         if let Some(restarted) = found.restarted {
             *self = *restarted;
@@ -237,22 +237,22 @@ impl SnapshotReader {
     }
 
     /// A pair as everybody may see it.
-    fn public(&self, legs: PairPlayed) -> PairPlayed {
+    fn public(&self, legs: PlayedPair) -> PlayedPair {
         let Some(names) = &self.names else { return legs };
         let renamed = |(key, record): (MatchKey, MatchRecord)| {
             let bots = record.bots.map(|bot| names.public_name(bot));
-            (key, nameless_record(record, bots, Language::default()))
+            (key, nameless_record(record, bots))
         };
         legs.into_iter().map(renamed).collect()
     }
 
-    fn add(&mut self, legs: &PairPlayed) -> Result<(), ReportError> {
+    fn add(&mut self, legs: &PlayedPair) -> Result<(), ReportError> {
         self.pairs.add(legs);
         for (key, record) in legs {
             for (seat, bot) in key.seating().iter() {
                 self.rounds[bot.index()].add(record, seat);
             }
-            self.matches.push(Arc::new(MatchSeen::from_record(key, record)));
+            self.matches.push(Arc::new(MatchView::from_record(key, record)));
             self.keep_fault(record);
         }
         // A void pair may still be played again, so the gate waits for it.
@@ -381,9 +381,9 @@ impl SnapshotReader {
         self.title.as_deref().map_or_else(of_file, printable)
     }
 
-    fn bots(&self, stored_plan: &StoredPlan) -> Vec<BotSeen> {
+    fn bots(&self, stored_plan: &StoredPlan) -> Vec<BotView> {
         let each = stored_plan.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
-        each.map(|((bot, sums), rounds)| BotSeen {
+        each.map(|((bot, sums), rounds)| BotView {
             name: printable(&bot.name),
             author: bot.author.as_deref().map(printable),
             language: bot.language.as_deref().map(printable),
@@ -428,7 +428,7 @@ struct FileContents {
     listed: UnreadMatches,
     luck: Option<LuckReport>,
     /// The pairs that are complete now.
-    pairs: Vec<PairPlayed>,
+    pairs: Vec<PlayedPair>,
     more: bool,
 }
 
@@ -453,7 +453,7 @@ impl FileContents {
 }
 
 /// Returns the stored legs of a pair.
-fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> {
+fn legs_of(results: &Results, pair: PairKey) -> Result<PlayedPair, ReportError> {
     let mut legs = Vec::new();
     for key in pair.legs() {
         if let Some(record) = results.record(&key)? {
@@ -471,6 +471,8 @@ fn names_of(results: &Path) -> Result<Option<PublicNames>, ReportError> {
 
 /// Returns an entry that was handed in but does not play, without the organiser's folders. The reason is for its author, so it is
 /// shown only at the end, like the messages about faults.
+///
+/// The folders are removed from text: what a build printed quotes them, too, and files of older versions hold only sentences.
 fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
     let path = Path::new(&left_out.entry);
     let name = path.file_name().map_or_else(|| left_out.entry.as_str().into(), |name| name.to_string_lossy());

@@ -1,29 +1,21 @@
 //! A record as everybody may see it if names are hidden.
 
-use leyden_language::{Language, text::matches};
-use leyden_model::{FaultDetails, FaultRecord, MatchRecord};
+use leyden_model::{Deviation, FaultDetails, FaultRecord, MatchRecord};
 use leyden_protocol::{PerSeat, Seat};
 
 /// Returns a record with these names for the bots, and without what they or their authors wrote.
-pub(crate) fn nameless_record(record: MatchRecord, bots: PerSeat<String>, language: Language) -> MatchRecord {
-    let fault = record.fault.map(|fault| FaultRecord {
-        details: FaultDetails::from_text(language.say(matches::NotShown)),
-        ..fault
-    });
+pub(crate) fn nameless_record(record: MatchRecord, bots: PerSeat<String>) -> MatchRecord {
+    let details = FaultDetails::new(Deviation::NotShown);
+    let fault = record.fault.map(|fault| FaultRecord { details, ..fault });
     MatchRecord { bots, fault, notes: Vec::new(), stderr: None, host: None, ..record }
 }
 
 /// Returns a record as the author of the bot at this seat may see it if names are hidden: what this bot wrote to the arena, and what
 /// is known of a fault of its own, stay.
-pub(crate) fn own_record(
-    record: MatchRecord,
-    seat: Seat,
-    bots: PerSeat<String>,
-    language: Language,
-) -> MatchRecord {
+pub(crate) fn own_record(record: MatchRecord, seat: Seat, bots: PerSeat<String>) -> MatchRecord {
     let fault = record.fault.clone().filter(|fault| fault.seat == seat);
     let notes = record.notes.iter().filter(|note| note.seat == seat).cloned().collect();
-    let shown = nameless_record(record, bots, language);
+    let shown = nameless_record(record, bots);
     MatchRecord { fault: fault.or(shown.fault), notes, ..shown }
 }
 
@@ -45,12 +37,13 @@ mod tests {
         let fault = record.fault.clone().unwrap();
         for (seat, _) in record.bots.clone().iter() {
             let bots = record.bots.map(|_| "a bot".to_owned());
-            let shown = own_record(record.clone(), seat, bots, Language::English);
+            let shown = own_record(record.clone(), seat, bots);
             let own = record.notes.iter().filter(|note| note.seat == seat).count();
             assert!(shown.notes.len() == own && shown.notes.iter().all(|note| note.seat == seat));
             assert!(shown.stderr.is_none() && shown.bots.iter().all(|(_, bot)| bot == "a bot"));
-            let is_shown = shown.fault.unwrap().details == fault.details;
-            assert_eq!(is_shown, seat == fault.seat);
+            let hidden = FaultDetails::new(Deviation::NotShown);
+            let expected = if seat == fault.seat { &fault.details } else { &hidden };
+            assert_eq!(shown.fault.unwrap().details, *expected);
         }
     }
 }

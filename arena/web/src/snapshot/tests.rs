@@ -60,7 +60,7 @@ fn half_points_come_from_comparisons_of_seats() {
         let better = stored_plan.settings.rules().unwrap().better;
         for (key, record) in sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)) {
             let mut points = BTreeMap::new();
-            MatchSeen::from_record(&key, &record).add_half_points(better, &mut points);
+            MatchView::from_record(&key, &record).add_half_points(better, &mut points);
             assert_eq!(points.values().sum::<u64>(), (seats * (seats - 1)) as u64, "{}", record.id);
             let Some(fault) = record.fault else { continue };
             let lost = points[&key.seating()[fault.seat]];
@@ -144,7 +144,7 @@ fn incomplete_pair_is_not_shown() {
     }
 }
 
-/// All matches of a tournament, whose rounds may follow from its results; those from block 2 on may end by a fault after so many decisions.
+/// All matches of a tournament, whose rounds may follow from its results; those from block 2 on may end by a fault after this many decisions.
 pub(crate) fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec<(MatchKey, MatchRecord)> {
     let mut all: Vec<(MatchKey, MatchRecord)> = Vec::new();
     loop {

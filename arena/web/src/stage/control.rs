@@ -1,7 +1,7 @@
 //! The organiser's page: the stage as the audience sees it, buttons, and the matches of a round with their results. The document holds
 //! nothing secret; the rest is the answer to a request with the token.
 
-use leyden_language::{Language, text::stage as text};
+use leyden_language::{Language, text::replay, text::stage as text};
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -83,8 +83,8 @@ impl ControlPage<'_> {
             html! { button type="button" data-command=(command) aria-label=(label) title=(label) disabled[!can] { (text) } }
         };
         let step = language.say(text::Step);
-        let pause = format!("❚❚ {}", language.say(text::Pause));
-        let play = format!("▶ {}", language.say(text::Play));
+        let pause = format!("❚❚ {}", language.say(replay::Pause));
+        let play = format!("▶ {}", language.say(replay::Play));
         let moment = match shown.then.len() {
             0 => language.say(text::MomentOf { at, last }),
             count => language.say(text::MomentOfThen { at, last, count }),
@@ -92,7 +92,7 @@ impl ControlPage<'_> {
         html! {
             div class="transport" role="group" aria-label=(language.say(text::TheMatch)) {
                 (go("⇤", &language.say(text::RoundBeginning), before, at > 0))
-                (go("←", &language.say(text::StepBack), at.saturating_sub(1), at > 0))
+                (go("←", &language.say(replay::StepBack), at.saturating_sub(1), at > 0))
                 @if shown.next_ms.is_some() { (button(&pause, &json!({ "say": "pause" }), true, true)) }
                 @else { (button(&play, &json!({ "say": "play" }), false, true)) }
                 (go(&format!("{step} →"), &step, (at + 1).min(last), at < last))

@@ -6,7 +6,7 @@ use leyden_arena::narrate::Narrator;
 use leyden_arena::narrate::words::score_line;
 use leyden_arena::record::final_scores;
 use leyden_arena::report::column::Column;
-use leyden_language::text::tournament;
+use leyden_language::text::{narrate, tournament};
 use leyden_language::{Language, PerLanguage, text::stage as text};
 use leyden_protocol::{Seat, Set, WinningScore};
 use maud::{DOCTYPE, Markup, html};
@@ -120,7 +120,7 @@ fn seats(moment: &Moment, language: Language) -> Markup {
         @for (seat, count) in table.counts.iter() {
             div class={ "seat seat-" (seat) @if acting == Some(seat) { " to-act" } } {
                 span class="who" { (tile::mark(seat)) bdi class="name" { (moment.table.names[seat]) } }
-                b class="score" { span class="visually-hidden" { (language.say(text::Score)) " " } (table.scores[seat]) }
+                b class="score" { span class="visually-hidden" { (language.say(narrate::Score)) " " } (table.scores[seat]) }
                 span class={ "tiles" (size(*count)) } role="img" aria-label=(language.say(text::HoldsTiles { count })) {
                     @match table.hands[seat] {
                         Some(hand) => { @for tile in hand {
@@ -279,7 +279,7 @@ pub(super) fn frame(scene: &StageScene, language: Language) -> Markup {
     html! {
         p id="caption" { (part("caption")) }
         div id="seats" { (part("seats")) }
-        section id="table" class="felt" aria-label=(language.say(text::TheTable)) { (part("table")) }
+        section id="table" class="felt" aria-label=(language.say(narrate::TheTable)) { (part("table")) }
         p id="sentence" role="status" { (part("sentence")) }
         section id="odds" aria-label=(language.say(text::ChanceToWin)) { (part("odds")) }
         section id="screen" tabindex="0" aria-label=(language.say(text::WhatIsShown)) { (part("screen")) }

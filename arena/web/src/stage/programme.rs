@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decisive_moment::ahead_since;
 use crate::replay::printable;
-use crate::snapshot::{MatchSeen, RevealedMatches};
+use crate::snapshot::{MatchView, RevealedMatches};
 
 /// The most matches of a round that are listed.
 const MOST: usize = 2_000;
@@ -68,7 +68,7 @@ pub(crate) struct Programme {
 
 /// A match that can be shown.
 pub(crate) struct ListedMatch {
-    pub(crate) seen: Arc<MatchSeen>,
+    pub(crate) seen: Arc<MatchView>,
     /// In seat order.
     pub(crate) names: Vec<String>,
     /// After how many of its rounds the winner was ahead for good.
@@ -106,7 +106,7 @@ impl Programme {
         for key in round.blocks.clone().filter_map(|block| keys(&schedule, block)).flatten() {
             match results.record(&key)? {
                 Some(record) if matches.len() < MOST => matches.push(ListedMatch {
-                    seen: Arc::new(MatchSeen::from_record(&key, &record)),
+                    seen: Arc::new(MatchView::from_record(&key, &record)),
                     names: key.seating().as_slice().iter().map(name).collect(),
                     ahead_since: ahead_since(&record, results.better()),
                 }),

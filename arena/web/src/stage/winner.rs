@@ -9,7 +9,7 @@ use leyden_model::BotIndex;
 use leyden_protocol::WinningScore;
 
 use crate::replay::printable;
-use crate::snapshot::{MatchSeen, Snapshot};
+use crate::snapshot::{MatchView, Snapshot};
 
 /// The winner of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,11 +73,11 @@ fn by_meeting(
     let margin = language.say(text::WonAgainst { own: of_own, other: of_other, rival });
     let Some(rival) = index(snapshot, rival) else { return (Some(margin), None) };
     let last_stage = snapshot.matches.iter().map(|seen| seen.key.stage).max();
-    let met = |seen: &&MatchSeen| {
+    let met = |seen: &&MatchView| {
         Some(seen.key.stage) == last_stage
             && [winner, rival].iter().all(|bot| seen.bots.as_slice().contains(bot))
     };
-    let mut matches: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).filter(met).collect();
+    let mut matches: Vec<&MatchView> = snapshot.matches.iter().map(|seen| &**seen).filter(met).collect();
     matches.sort_unstable_by_key(|seen| seen.key);
     let played = (meeting.pairs * snapshot.legs) as usize;
     let matches = &matches[matches.len().saturating_sub(played)..];
@@ -88,9 +88,9 @@ fn by_meeting(
 
 /// By the points of all matches, if every bot has played the same number.
 fn by_points(snapshot: &Snapshot, winner: BotIndex, language: Language) -> (Option<String>, Option<String>) {
-    let mut matches: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).collect();
+    let mut matches: Vec<&MatchView> = snapshot.matches.iter().map(|seen| &**seen).collect();
     matches.sort_unstable_by_key(|seen| seen.key.block);
-    let each = |bot: &crate::snapshot::BotSeen| bot.results.matches;
+    let each = |bot: &crate::snapshot::BotView| bot.results.matches;
     let played = snapshot.bots.first().map_or(0, each);
     if snapshot.bots.iter().any(|bot| each(bot) != played) {
         return (None, None);
@@ -120,7 +120,7 @@ fn by_points(snapshot: &Snapshot, winner: BotIndex, language: Language) -> (Opti
 
 /// Since which part, from 1, a bot has more points than any other.
 fn ahead_since<'a>(
-    parts: impl Iterator<Item = &'a [&'a MatchSeen]>,
+    parts: impl Iterator<Item = &'a [&'a MatchView]>,
     better: WinningScore,
     bot: BotIndex,
 ) -> Option<usize> {

@@ -1,10 +1,9 @@
 //! `leyden rules`: teaches the game to people with only a terminal, from the parameters of a rule set.
 //!
-//! The lesson is a text in each language, in which values are put: `language/texts/*/rules.ftl`.
-//!
-//! No rule is decided here: every layout, round and score that is shown was computed by the rules. That is why there is no finished
-//! text for each rule set: it would be wrong for other seats, sets and targets, and no test would see that it no longer agrees with
-//! the rules. Drawings and example rounds are most of this code.
+//! The lesson is a text in each language with blanks, `language/texts/*/rules.ftl`. No rule is decided here: the rules computed
+//! every layout, round and score that is shown. Most of this code makes drawings and example rounds. As texts they would be needed
+//! for each of the 20 tables (Matador has 15, by seats and set) and width, and no test would see that one no longer agrees with the
+//! rules.
 
 mod example;
 mod lesson;

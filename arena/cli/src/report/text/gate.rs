@@ -215,7 +215,7 @@ fn may_hold_equal(report: &GateReport, Interval { low, high }: Interval) -> &'st
 const MUCH_LONGER: u64 = 3;
 const NOTICEABLE_US: u64 = 1_000;
 
-/// Says which version takes much more time for a decision, if one does: the test judges scores only.
+/// Says which version takes much more time for a decision, if one does: the gate is decided by scores only.
 fn slower(document: &GateDocument) -> Option<String> {
     let [new, old] = document.sides().map(|side| Some((side.results.think_median_us?, side.name.as_str())));
     slower_of([new?, old?])

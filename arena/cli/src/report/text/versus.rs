@@ -1,7 +1,7 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
-use leyden_language::numbers::{self, fixed, signed};
+use leyden_language::numbers::{self, fixed, plus_minus, signed};
 use leyden_model::words::counted;
 use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
@@ -33,7 +33,7 @@ pub(crate) fn versus(versus: &Versus, verbose: bool) -> String {
     text
 }
 
-/// Says in one sentence which of the two is stronger, judging by the score.
+/// Says in one sentence which of the two is stronger, by the score.
 fn verdict(versus: &Versus) -> String {
     let [one, two] = versus.bots.each_ref().map(|side| plain(&side.name));
     let Some(estimate) = versus.estimate.as_ref().filter(|estimate| estimate.blocks >= FEWEST_TO_COMPARE)
@@ -81,8 +81,9 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     figures.push(("score", format!("{} %{}", percent(estimate.score), at95(score))));
     figures.push(("Elo", format!("{}{}", elo(estimate.elo), at95(estimate.elo_interval.map(elo_range)))));
     if let Some(elo) = estimate.normalised_elo {
-        let error = estimate.normalised_elo_error95.map(|error| format!("±{}", fixed(error, 0)));
-        figures.push(("normalised Elo", format!("{}{}", signed(elo.get(), 0), at95(error))));
+        let error = estimate.normalised_elo_error95.map(|error| fixed(error, 0));
+        let holds = error.as_ref().map_or_else(String::new, |_| format!(" (95 %{when})"));
+        figures.push(("normalised Elo", plus_minus(signed(elo.get(), 0), error) + &holds));
     }
     if let Some(margin) = &estimate.margin {
         let interval = margin.interval.map(|interval| range(interval, |points| signed(points, 1)));
@@ -119,4 +120,26 @@ fn gain_words(gain: &PairingGain) -> String {
         (None, None) => "every pair was even".to_owned(),
     };
     format!("ρ {} (95 %: {}): {factor}", two(gain.rho), range(gain.rho_interval, two))
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_stats::{Holds, Margin, PairingTally, Score};
+
+    use super::*;
+
+    #[test]
+    fn normalised_elo_has_its_error_and_validity() {
+        let mut tally = PairingTally::new(2);
+        for pair in 0..40 {
+            let score = if pair % 2 == 0 { Score::new(2, 0, 0) } else { Score::new(1, 0, 1) };
+            tally.record(score, Margin { sum: 10, matches: 2 }).unwrap();
+        }
+        for (holds, end) in [(Holds::AtPlannedEnd, " (95 %)"), (Holds::AtAnyTime, " (95 %, at any time)")] {
+            let mut figures = Figures::new();
+            estimate_figures(&MatchEstimate::from_tally(&tally, holds).unwrap(), &mut figures);
+            let (_, elo) = figures.iter().find(|(name, _)| *name == "normalised Elo").unwrap();
+            assert!(elo.starts_with('+') && elo.contains(" ± ") && elo.ends_with(end), "{elo}");
+        }
+    }
 }

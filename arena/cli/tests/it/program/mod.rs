@@ -74,8 +74,8 @@ pub(crate) fn document(output: &Output, code: i32) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The output of a command once the machine is not too busy to judge a bot (exit code 5).
-pub(crate) fn judged(mut run: impl FnMut() -> Output) -> Output {
+/// The output of a command once the machine is not too busy to hold a bot to its limits (exit code 5).
+pub(crate) fn on_quiet_host(mut run: impl FnMut() -> Output) -> Output {
     let mut outputs = (0..20).map(|_| run());
     outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
 }

@@ -8,7 +8,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::program::{LIMITS, assert_valid, judged, leyden, printed as stdout, stderr};
+use crate::program::{LIMITS, assert_valid, leyden, on_quiet_host, printed as stdout, stderr};
 
 fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(output)))
@@ -143,9 +143,11 @@ fn matches_are_listed_filtered_and_sorted() {
     assert!(margins.is_sorted_by(|a, b| a >= b), "{margins:?}");
     let printed = stdout(&leyden(at, &["matches", "r.db", "--faults", "--first", "1"]));
     assert!(
-        printed.contains("lost by illegal, turn ") && printed.contains(faults[0]["match"].as_str().unwrap()),
+        printed.contains("lost by a fault: illegal, turn ")
+            && printed.contains(faults[0]["match"].as_str().unwrap()),
         "{printed}"
     );
+    assert!(printed.contains(" – "), "a fault leaves no margin: {printed}");
     let output = leyden(at, &["matches", "r.db", "--bot", "nobody"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
@@ -219,7 +221,7 @@ fn contradictory_records_never_crash_a_command() {
             &["replay", file, id],
             &["pin", file, id, "--turn", turn_ref, "--bot", "."],
         ] {
-            let output = judged(|| leyden(at, words));
+            let output = on_quiet_host(|| leyden(at, words));
             let code = output.status.code().unwrap();
             assert!(code <= 2, "{what}: {words:?} ends with {code}: {}", stderr(&output));
             let said = stderr(&output);

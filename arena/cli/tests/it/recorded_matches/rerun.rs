@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use super::{KEEPS, json, played, timeless};
-use crate::program::{LIMITS, assert_valid, command, judged, leyden, printed as stdout, stderr};
+use crate::program::{LIMITS, assert_valid, command, leyden, on_quiet_host, printed as stdout, stderr};
 
 #[test]
 fn rerun_reports_a_difference_only_for_another_bot() {
@@ -134,7 +134,7 @@ fn rerun_reports_faults_as_persisting_or_fixed() {
     let looping: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
     let id_of_looping = looping["match"].as_str().unwrap();
     let words = ["rerun", "l.db", id_of_looping, "sh loops.sh again", "--seat", "0", "--sandbox", "none"];
-    let output = judged(|| leyden(at, &words));
+    let output = on_quiet_host(|| leyden(at, &words));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{output:?}");
 

@@ -187,11 +187,11 @@ class Round:
         elif action.tile:
             new.ends = {arm: action.tile[:1] for arm in self.game.rules.arms}
             new.leader = self.seat
-        new.judge()
+        new.note_end()
         return new
 
-    def judge(self):
-        """Checks whether the round is over. An empty hand takes precedence."""
+    def note_end(self):
+        """Notes whether the round is over. An empty hand takes precedence."""
         if not self.ends:
             return
         if frozenset() in self.hands:

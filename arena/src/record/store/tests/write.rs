@@ -263,7 +263,7 @@ fn cells_hold_each_pairing_of_each_block() {
                 let seat = |bot| key.seating().iter().find(|(_, other)| **other == bot).map(|(seat, _)| seat);
                 let (Some(one), Some(two)) = (seat(first), seat(second)) else { continue };
                 let score = Score::from_legs(&[end.compare(one, two)]);
-                let all = [score.matches(), score.wins().into(), score.draws().into(), score.losses().into()];
+                let all = [score.matches(), score.wins(), score.draws(), score.losses()];
                 counts.iter_mut().zip(all).for_each(|(sum, one)| *sum += i64::from(one));
                 margins.extend(end.margin(one, two));
             }
