@@ -43,6 +43,7 @@ OURS = {
     r"\bso\s+(?:many|much)\b(?!\s+(?:as|that|time))": "'this many', or name the number",
     r"\bwhichever\b": "'no matter which', 'any'",
     r"\bif\s+somebody\s+may\b": "'if anyone could have'",
+    r"(?:^|\n *\n) *(?-i:Those) of\b": "name them: 'The columns of …', 'Returns the challenges of …'",
 }
 OWN = [
     Check(

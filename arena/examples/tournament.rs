@@ -1,7 +1,7 @@
 //! A tournament from another program: `cargo run -p leyden-arena --example tournament -- BOT BOT…`
 //!
 //! It needs no `leyden` on the machine, because the supervisor of each bot is this program, run again. It has no builtin
-//! bots: they are started as `PROGRAM bot NAME`.
+//! bots: they would be started as `PROGRAM bot NAME`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example")]
 
 use std::error::Error;
@@ -27,6 +27,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         return Ok(code);
     }
     let bots: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(bot) = bots.iter().find(|bot| bot.starts_with("builtin:")) {
+        eprintln!("{bot} is part of the program leyden, not of this one");
+        return Ok(ExitCode::FAILURE);
+    }
     for bot in play(&bots, Path::new("results.db"))?.bots {
         println!("{}", serde_json::to_string(&bot)?);
     }

@@ -3,10 +3,6 @@
 mod follower;
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::Duration;
 
 use leyden_host::ResourceLimits;
@@ -15,7 +11,7 @@ use crate::check::{CheckError, CheckReport, check_cases, missing_cases};
 use crate::record::store::{Resumable, StoreError, StoredPlan};
 use crate::report::{Faults, GateDocument, GateStop, ReportError, RunningGate};
 use crate::rerun::ReadyBot;
-use crate::run::{GateTerms, Notice, Options, Run, RunError, RunKind};
+use crate::run::{Deadline, GateTerms, Notice, Options, Run, RunError, RunKind};
 use crate::tournament::{OpenError, ResultsFile, Tournament};
 use follower::GateFollower;
 pub use follower::GateProgress;
@@ -59,10 +55,8 @@ pub struct ReadyGate {
     follower: GateFollower,
     cases: GateCases,
     stop: CancellationToken,
-    /// Whether its time was up.
-    is_late: Arc<AtomicBool>,
-    /// Ends the clock when it is dropped.
-    clock: Option<Sender<()>>,
+    /// It may go on after the run: it stops only what this gate runs (see [`gate_options`]).
+    deadline: Option<Deadline>,
 }
 
 /// The cases in the folder of the new version.
@@ -159,7 +153,7 @@ impl AskedGate {
     pub fn judge(self) -> ReadyGate {
         let Self { tournament, gate, cases, stop } = self;
         let follower = GateFollower::new(gate);
-        ReadyGate { tournament, follower, cases, stop, is_late: Arc::default(), clock: None }
+        ReadyGate { tournament, follower, cases, stop, deadline: None }
     }
 }
 
@@ -182,16 +176,7 @@ impl ReadyGate {
     /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then. The
     /// gate's terms have to say that it is timed ([`GateTerms::timed`]).
     pub fn end_after(&mut self, time: Duration) -> io::Result<()> {
-        let (stop, is_late) = (self.stop.clone(), Arc::clone(&self.is_late));
-        let (clock, ended) = channel();
-        let wait = move || {
-            if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                is_late.store(!stop.is_cancelled(), Ordering::SeqCst);
-                stop.cancel();
-            }
-        };
-        thread::Builder::new().name("time".to_owned()).spawn(wait)?;
-        self.clock = Some(clock);
+        self.deadline = Some(Deadline::start(time, self.stop.clone())?);
         Ok(())
     }
 
@@ -228,7 +213,6 @@ impl ReadyGate {
                 self.end_after(time).map_err(VerdictError::Clock)?;
             }
             played = self.run().play().map(drop);
-            self.clock = None;
         }
         let document = self.document();
         self.close()?;
@@ -242,7 +226,7 @@ impl ReadyGate {
 
     /// Why the run was cut short, if it was.
     fn interrupted(&self) -> Option<GateStop> {
-        let is_late = self.is_late.load(Ordering::SeqCst);
+        let is_late = self.deadline.as_ref().is_some_and(Deadline::has_stopped);
         let why = if is_late { GateStop::MaxTime } else { GateStop::Interrupted };
         self.follower.is_interrupted.then_some(why)
     }

@@ -9,7 +9,6 @@ use std::time::SystemTime;
 
 use leyden_language::Language;
 use leyden_model::event::RunEnd;
-use leyden_model::words::plural;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
 use crate::record::Recorder;
@@ -85,10 +84,10 @@ pub enum OpenError {
     #[error("cannot keep results in {}: {source}; name a file (--results FILE)", shown(.folder))]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
-        "{} {} late: all matches are over, and the seed, from which every deal follows, is public. Play a new \
-         tournament; or, if nobody can have used the seed, confirm that by adding it, without --seed-file (results and \
-         pages will then show the change):\n  --seed {}",
-        .bots.join(", "), plural(.bots.len(), "comes too", "come too"),
+        "{} cannot join or be replaced: all matches are over, and the seed, from which every deal follows, is public. \
+         Play a new tournament; or, if nobody can have used the seed, confirm that by adding it, without --seed-file \
+         (results and pages will then show the change):\n  --seed {}",
+        .bots.join(", "),
         shlex::try_quote(.seed).unwrap_or_default()
     )]
     SeedKnown { bots: Vec<String>, seed: String },

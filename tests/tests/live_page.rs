@@ -13,7 +13,7 @@ use leyden_tests::arena::{Arena, Running};
 use leyden_tests::browser::{Browser, Page, file_url};
 use leyden_tests::http::{get, text};
 use leyden_tests::{patience::Patience, program};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A generous limit for events that nothing announces; nothing is measured with it.
@@ -70,7 +70,7 @@ impl HeldRun {
         let folder = tempfile::tempdir().unwrap();
         let (bot, go) = (folder.path().join("held"), folder.path().join("go"));
         fs::create_dir(&bot).unwrap();
-        let words = serde_json::json!(["sh", "-c", script, go, program("leyden")]);
+        let words = json!(["sh", "-c", script, go, program("leyden")]);
         fs::write(bot.join("bot.toml"), format!("name = \"held\"\ncommand = {words}\n")).unwrap();
         let limits = ["--turn", "1000s", "--startup", "1000s", "--seed", "x", "--results", "cup.db"];
         let bots = [&[command, bot.to_str().unwrap()], others, &["--sandbox", "none"]].concat();
@@ -419,6 +419,14 @@ fn published_folder_works_without_a_server() {
     page.go(&at("matches.html"));
     page.wait_until("!document.querySelector('#find').hidden");
     assert_eq!(page.text_of("#list .note"), "48 matches");
+    // The script writes the rows that the page has without scripts.
+    let written = json!(fs::read_to_string(site.join("matches.html")).unwrap());
+    let rows = |of: &str| {
+        let cells = "[...row.cells].map((cell) => [cell.className, cell.textContent.trim()])";
+        format!("JSON.stringify([...{of}.querySelectorAll('#list tbody tr')].map((row) => {cells}))")
+    };
+    let of_file = format!("new DOMParser().parseFromString({written}, 'text/html')");
+    assert_eq!(page.text(&rows("document")), page.text(&rows(&of_file)));
     page.eval("(() => { const q = document.querySelector('#find input'); q.value = 'random'; q.dispatchEvent(new Event('input', { bubbles: true })); })()");
     assert_eq!(page.text_of("#list .note"), "24 matches");
     page.click(".matches tbody a[href^='matches/']");

@@ -37,7 +37,8 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done; 1 the answer is no (a record does not verify, `verify` finds a results file damaged, a gate rejects); 2 usage or \
 configuration, such as a file that does not exist, is damaged or is not one of leyden's; 3 a bot could not be found \
 or built, or a gate's old version did nothing but fault; 4 undecided; 5 the host failed, such as memory, a disk, a \
-file that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
+results file or case that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 \
+interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {

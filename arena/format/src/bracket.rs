@@ -108,7 +108,7 @@ impl Bracket {
         states
     }
 
-    /// Those bots of a meeting that are known.
+    /// Returns the two bots of a meeting, where they are known.
     pub fn bots(&self, states: &[State], seeds: &[BotIndex], meeting: usize) -> [Option<BotIndex>; 2] {
         self.slots[meeting].sources.map(|source| match entrant(states, seeds, source) {
             Entrant::Bot(bot) => Some(bot),

@@ -39,7 +39,7 @@ pub use pipes::{BotInput, BotOutput, DirectRead};
 pub use platform::ThreadWait;
 pub use process::{BotProcess, Launcher, ShutdownStep};
 pub use start_error::StartError;
-pub use temporary::Temporary;
+pub use temporary::{Temporary, remove_closed};
 
 /// Takes over if the arena started the program as a supervisor or as the probe of a sandbox level; `None` if it did not.
 ///

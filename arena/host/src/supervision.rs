@@ -217,7 +217,7 @@ impl Supervisor {
         }
     }
 
-    /// Has it kill the bot and all its descendants, and waits until they are gone, and it is, too.
+    /// Makes the supervisor kill the bot and all its descendants, and waits until it has done so and ended.
     pub(crate) async fn kill(self) -> io::Result<()> {
         let Self { mut child, number, reports, .. } = self;
         let Some(pid) = child.id().and_then(pid) else { return ended(number, child.wait().await) };

@@ -81,13 +81,43 @@ impl Temporary {
     }
 }
 
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = remove_closed(self.around.path());
+    }
+}
+
+/// Removes a folder with all that is in it, even folders that a bot of this user has closed. Call it when no process of the bot
+/// runs any more.
+pub fn remove_closed(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            open(folder)?;
+            fs::remove_dir_all(folder)
+        }
+        removed => removed,
+    }
+}
+
+/// Lets this user change a folder, and those below it. Links are not followed.
+fn open(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Removes folders that killed arenas of this user have left. Folders that cannot be removed stay.
 fn remove_left(parent: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_ours = entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
         if is_ours && entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left(&entry.path()) {
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = remove_closed(&entry.path());
         }
     }
 }
@@ -121,9 +151,10 @@ mod tests {
         // As with SIGKILL: the lock disappears with the process, the folder stays.
         let dead = Temporary::readable_in(parent).unwrap();
         fs::write(dead.path().join("file"), "x").unwrap();
-        let Temporary { around, _lock: lock } = dead;
-        let left = around.keep();
-        drop(lock);
+        let Temporary { around, _lock: lock } = &dead;
+        let left = around.path().to_owned();
+        flock(lock, FlockOperation::Unlock).unwrap();
+        std::mem::forget(dead);
         // Someone has unpacked another arena's leftover, or imitated one.
         let others = ["leyden-tmp-results", "leyden-tmp-forged", "other"].map(|name| parent.join(name));
         for folder in &others {

@@ -96,6 +96,14 @@ mod tests {
     }
 
     #[test]
+    fn summary_is_one_line_of_any_value() {
+        let (program, reason) = ("bot\nand more".to_owned(), "gone".to_owned());
+        let details = FaultDetails::new(Deviation::NotStarted { program, reason });
+        assert_eq!(details.summary(), "the bot's program bot");
+        assert_eq!(details.summary_and_others().1, "and more could not be started: gone");
+    }
+
+    #[test]
     fn older_fault_keeps_its_message() {
         let json = r#"{"seat":0,"code":"timeout","message":"expected an answer\nwhat came: {"}"#;
         let fault: FaultRecord = serde_json::from_str(json).unwrap();

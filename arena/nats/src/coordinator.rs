@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use async_nats::Subscriber;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::message::PublishMessage;
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
 
 use crate::bundles::{Bundle, BundleError, Bundles};
@@ -18,7 +18,7 @@ use crate::connection::{ConnectError, Connection};
 use crate::ledger::{Assignment, BatchPolicy, Ledger};
 use crate::name::WorkerName;
 use crate::receipts::{Receipt, Receipts, acknowledge};
-use crate::results::pull_results;
+use crate::results::{AT_ONCE, pull_results};
 use crate::streams;
 use crate::subjects::{self, JOBS};
 use crate::wire::{SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
@@ -191,7 +191,6 @@ enum TaskMessage {
     NotReady { worker: WorkerName, reason: String },
     Sent,
     NotSent { batch: u64, reason: String },
-    Result(Box<Message>),
     Wrong(String),
     Mended(Option<String>),
 }
@@ -209,6 +208,7 @@ impl Coordinator {
         let hellos = connection.client.subscribe(subjects::hello("*")).await.map_err(subscribe_error)?;
         let events =
             connection.client.subscribe(format!("leyden.events.{run}.>")).await.map_err(subscribe_error)?;
+        // Bounded by its tasks, which send a message or two each: one for a batch on its way, a worker or a bundle.
         let (tx, rx) = mpsc::unbounded_channel();
         Ok(Self {
             times_made: connection.times_made(),
@@ -251,15 +251,11 @@ impl Coordinator {
         director: &mut dyn Director,
         mut commands: UnboundedReceiver<CoordinatorCommand>,
     ) -> Result<(), CoordinatorError> {
-        let tx = self.tx.clone();
-        let report = move |came: Result<Message, String>| {
-            tx.send(came.map_or_else(TaskMessage::Wrong, |message| TaskMessage::Result(Box::new(message))))
-                .is_ok()
-        };
-        let puller =
-            tokio::spawn(pull_results(self.connection.clone(), self.run.clone(), self.lease, report));
-        let outcome = self.direct(director, &mut commands).await;
-        puller.abort();
+        let (results, arrived) = mpsc::channel(AT_ONCE);
+        let pulling =
+            tokio::spawn(pull_results(self.connection.clone(), self.run.clone(), self.lease, results));
+        let outcome = self.direct(director, &mut commands, arrived).await;
+        pulling.abort();
         self.leave().await;
         outcome
     }
@@ -268,6 +264,7 @@ impl Coordinator {
         &mut self,
         director: &mut dyn Director,
         commands: &mut UnboundedReceiver<CoordinatorCommand>,
+        mut results: Receiver<Result<Message, String>>,
     ) -> Result<(), CoordinatorError> {
         let mut beat =
             tokio::time::interval((self.lease / 4).clamp(Duration::from_millis(50), Duration::from_secs(2)));
@@ -286,6 +283,14 @@ impl Coordinator {
                     }
                 }
                 Some(message) = self.rx.recv() => self.on_message(director, message).await,
+                Some(result) = results.recv() => match result {
+                    Ok(message) => {
+                        let (message, acker) = message.split();
+                        let due = self.take_result(director, &message, Receipt::new(acker)).await;
+                        acknowledge(due).await;
+                    }
+                    Err(reason) => self.notify_once(director, reason),
+                },
                 Some(message) = self.events.next() => self.pass_on(director, &message),
                 () = tokio::time::sleep_until(gathered.unwrap_or_else(tokio::time::Instant::now)), if gathered.is_some() => {
                     self.gather = None;
@@ -452,11 +457,6 @@ impl Coordinator {
                     director,
                     format!("the NATS server does not accept work; retrying: {reason}"),
                 );
-            }
-            TaskMessage::Result(message) => {
-                let (message, acker) = message.split();
-                let due = self.take_result(director, &message, Receipt::new(acker)).await;
-                acknowledge(due).await;
             }
             TaskMessage::Wrong(reason) => self.notify_once(director, reason),
             TaskMessage::Mended(notice) => {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use tokio::sync::mpsc::Sender;
 use tokio_stream::StreamExt;
 
 use crate::connection::Connection;
@@ -13,7 +14,7 @@ use crate::streams;
 use crate::wire::{LAST, MORE, SECRET};
 
 /// How many results to request at once.
-const AT_ONCE: usize = 64;
+pub(crate) const AT_ONCE: usize = 64;
 
 /// How long to pause after an error.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -21,19 +22,20 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How long the server keeps a request that it cannot answer yet.
 const EXPIRY: Duration = Duration::from_secs(2);
 
-/// Requests results until `report` returns that they are no longer needed. Passes it each result and each error. A request
-/// expires: otherwise it would wait forever for a server that dies.
+/// Requests results as fast as they are received, until nobody receives them. Passes on each result and each error. A
+/// request expires: otherwise it would wait forever for a server that dies.
 pub(crate) async fn pull_results(
     connection: Connection,
     run: String,
     lease: Duration,
-    report: impl Fn(Result<Message, String>) -> bool,
+    results: Sender<Result<Message, String>>,
 ) {
     loop {
-        let goes_on = match take_results(&connection, &run, lease, &report).await {
+        let goes_on = match take_results(&connection, &run, lease, &results).await {
             Ok(goes_on) => goes_on,
             Err(reason) if connection.is_up() => {
-                report(Err(format!("the NATS server does not deliver results; retrying: {reason}")))
+                let reason = format!("the NATS server does not deliver results; retrying: {reason}");
+                results.send(Err(reason)).await.is_ok()
             }
             Err(_) => true,
         };
@@ -44,12 +46,12 @@ pub(crate) async fn pull_results(
     }
 }
 
-/// Passes results on until `report` needs no more or the connection fails. Returns whether more are needed.
+/// Passes results on until nobody receives them or the connection fails. Returns whether more are needed.
 async fn take_results(
     connection: &Connection,
     run: &str,
     lease: Duration,
-    report: &impl Fn(Result<Message, String>) -> bool,
+    results: &Sender<Result<Message, String>>,
 ) -> Result<bool, String> {
     let consumer =
         streams::consumer_of_results(connection, run, lease).await.map_err(|error| error.to_string())?;
@@ -60,7 +62,7 @@ async fn take_results(
             // The library has a timeout, too, but it must not wait forever on a connection that was cut.
             match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
                 Ok(Some(Ok(message))) => {
-                    if !report(Ok(message)) {
+                    if results.send(Ok(message)).await.is_err() {
                         return Ok(false);
                     }
                 }

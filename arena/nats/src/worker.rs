@@ -73,6 +73,26 @@ struct HeldBatch {
 }
 
 /// One worker.
+///
+/// ```no_run
+/// use leyden_nats::{Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker};
+/// use tokio::sync::mpsc::unbounded_channel;
+///
+/// # async fn example(options: &ConnectionOptions) -> Result<(), Box<dyn std::error::Error>> {
+/// let connection = Connection::open(options, "worker-1").await?;
+/// let ((to_player, mut batches), (results, from_player)) = (unbounded_channel(), unbounded_channel());
+/// let card = Box::new(|| serde_json::json!({ "jobs": 1 }));
+/// let worker = Worker::open(connection, "worker-1".parse()?, card, to_player).await?;
+/// tokio::spawn(async move {
+///     while let Some(message) = batches.recv().await {
+///         let ToPlayer::Batch { run, batch, payload, .. } = message else { continue };
+///         drop(results.send(FromPlayer::Result { run, batch, payload, last: true }));
+///     }
+/// });
+/// worker.run(from_player).await?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Worker {
     connection: Connection,
     name: WorkerName,
@@ -106,6 +126,7 @@ impl Worker {
         let calls = connection.client.subscribe(subjects::call("*")).await.map_err(subscribe_error)?;
         let orders = connection.client.subscribe(subjects::to(&name)).await.map_err(subscribe_error)?;
         let instance = Secret::new()?.reveal().to_owned();
+        // Bounded by the batches held: each is, until its results are sent.
         let (tx, rx) = mpsc::unbounded_channel();
         let (post, outgoing) = mpsc::unbounded_channel();
         tokio::spawn(send_all(connection.clone(), outgoing, tx.clone()));

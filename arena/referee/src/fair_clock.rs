@@ -1,14 +1,14 @@
 //! The time in which a bot wanted to run, but other processes had its match's processors.
 //!
-//! The rule with `--clock wall`: if the time is up without an answer, the time that others took since the first look
-//! (at most 10 ms after the turn was sent) is added to it; when that is up, the same again. The time taken is the
+//! The rule with `--clock wall`: if the time is up without an answer, the time lost to other processes since the first
+//! look (at most 10 ms after the turn was sent) is added to it; when that is up, the same again. The time lost is the
 //! smaller of two readings: the longest time that a thread of the bot waited for a processor, and the processor time
 //! available to the match minus what the bot and everything it started used of it. So a bot's own threads and children
 //! that keep it waiting add nothing: their time is its own. When a decision has taken as long as `--clock cpu` would
 //! allow, only the host is to blame.
 //!
 //! The kernel counts a wait only once it is over. A bot that wants to run when its time is up is therefore checked
-//! again after a moment: if it has hardly run since, others took that moment, too. This repeats until it runs, when
+//! again after a moment: if it has hardly run since, that moment is lost, too. This repeats until it runs, when
 //! the whole of its wait is known.
 
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ impl Reading {
     }
 }
 
-/// The real time of one decision, and how much of it others took.
+/// The real time of one decision, and how much of it was lost to other processes.
 #[derive(Debug)]
 pub(super) struct FairClock {
     start: Instant,
@@ -65,8 +65,8 @@ impl FairClock {
         Self { start, allowance, cores: cores as u32, first: None, taken: Duration::ZERO, up: None }
     }
 
-    /// Checks the process: first early in the decision, then when the time is up. Returns a later deadline if others
-    /// took time.
+    /// Checks the process: first early in the decision, then when the time is up. Returns a later deadline if
+    /// time was lost.
     pub(super) fn look(&mut self, process: &mut BotProcess, now: Instant) -> Option<Instant> {
         let due = self.start + self.allowance + self.taken;
         if self.first.is_some() && now < due {
@@ -102,18 +102,18 @@ impl FairClock {
         self.up.is_some().then_some(again)
     }
 
-    /// Returns the part of the needed time that others took.
+    /// Returns how much of the time needed was lost to other processes.
     pub(super) fn taken(&self) -> Duration {
         self.taken
     }
 
-    /// Whether others took so much that the decision cannot be held to its time.
+    /// Whether the bot lost so much time that the decision cannot be held to its allowance.
     pub(super) fn is_spoilt(&self) -> bool {
         self.allowance + self.taken >= most_real_time(self.allowance)
     }
 }
 
-/// Returns the time that others took from a bot between two readings, on this many cores.
+/// Returns the time that a bot lost to other processes between two readings, on this many cores.
 fn taken(before: &Reading, after: &Reading, cores: u32) -> Duration {
     let waited = after.waits.iter().map(|(number, now)| {
         now.waited.saturating_sub(before.waits.get(number).map_or(Duration::ZERO, |then| then.waited))

@@ -60,6 +60,25 @@ fn lost(seats: Seats, scores: PerSeat<u32>, seat: Seat, fault: &Fault) -> MatchO
 /// Plays a match. `players` are in seat order, one per seat; `listener` receives the events as they happen.
 ///
 /// An error is the arena's own; everything the bots do is in the record.
+///
+/// ```no_run
+/// use leyden_model::{MatchHeader, RecordRules, SandboxLevel, Settings, TournamentSeed};
+/// use leyden_protocol::Seats;
+/// use leyden_referee::{MatchOutcome, MatchSpec, ProcessPlayer, play_match};
+///
+/// # async fn example(players: &mut [ProcessPlayer]) -> Result<(), Box<dyn std::error::Error>> {
+/// let settings = Settings::new(Seats::TWO, SandboxLevel::None);
+/// let (seed, names) = (TournamentSeed::from_text("a secret"), ["ann", "bob"]);
+/// let rules = RecordRules::from(&settings.rules()?);
+/// let header = MatchHeader::new(seed.tournament_id(), seed.match_seed(&names, 0), rules, (0, 0), &names);
+/// let spec = MatchSpec::new(header, &settings)?;
+/// match play_match(&spec, players, None).await? {
+///     MatchOutcome::Finished(record) => println!("{:?}", record.scores),
+///     MatchOutcome::HostOverloaded(overload) => println!("{overload}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub async fn play_match<P: Player>(
     spec: &MatchSpec,
     players: &mut [P],

@@ -68,7 +68,7 @@ pub struct RemoteOptions {
 ///     let stop = CancellationToken::new();
 ///     Run::new(plan)?.play_on(|reports| {
 ///         let remote = Remote::start(plan, options, &reports, &stop, Box::new(|notice| println!("{notice}")));
-///         remote.map_err(|error| RunError::Lost(error.to_string()))
+///         remote.map_err(|error| RunError::Unreachable(error.to_string()))
 ///     })?;
 ///     Ok(())
 /// }
@@ -128,7 +128,7 @@ impl Remote {
             notify,
         };
         let run = format!("{}-{}", plan.tournament_seed().tournament_id(), &Secret::new()?.reveal()[..8]);
-        let (commands, taken) = unbounded_channel();
+        let (commands, taken) = unbounded_channel(); // bounded by the jobs in progress: a few commands for each
         let (ready, begun) = std::sync::mpsc::sync_channel(1);
         let coordinating = ConnectionState { options: options.clone(), run, to_carry, directing };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;

@@ -130,7 +130,7 @@ pub fn work(
     let (hear, heard) = channel();
     let leaving = CancellationToken::new();
     begun(LeaveHandle { hear: hear.clone(), leaving: leaving.clone() });
-    let (from, results) = unbounded_channel();
+    let (from, results) = unbounded_channel(); // bounded by the batches held: the next comes after their results
     let activity = Arc::new(Mutex::new(Activity::default()));
     let (release, released) = tokio::sync::oneshot::channel::<()>();
     let connecting = {
@@ -179,6 +179,7 @@ async fn connected(
     let connection = Connection::wait(&options.connection, options.name.as_str(), &mut notice).await?;
     let network = Box::new((Handle::current(), Bundles::new(&connection)));
     drop(hear.send(PlayerInput::Connected(network)));
+    // Bounded by the batches held: the stop of one that is dropped ends what keeps the player from reading.
     let (events, mut orders) = unbounded_channel();
     let activity = Arc::clone(activity);
     let card = move || {

@@ -10,6 +10,20 @@ use super::values::AnalysedMatch;
 use crate::rerun::{RecordedMatch, RerunError};
 
 /// Analyses matches on this many threads, in this order. Calls `done` with the number of those that are finished.
+///
+/// ```no_run
+/// use leyden_arena::analyse::analyse_all;
+/// use leyden_arena::record::source::RecordSource;
+/// use leyden_arena::rerun::RecordedMatch;
+///
+/// let mut source = RecordSource::open("results.db".as_ref())?;
+/// let records = source.records().collect::<Result<Vec<_>, _>>()?;
+/// let matches: Vec<_> = records.into_iter().map(|record| RecordedMatch::new(record, None)).collect();
+/// for analysed in analyse_all(&matches, 2, None, &|done| println!("{done} of {}", matches.len()))? {
+///     println!("{}: {} decisions", analysed.id, analysed.decisions.len());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn analyse_all(
     matches: &[RecordedMatch],
     threads: usize,

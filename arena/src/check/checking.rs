@@ -32,6 +32,22 @@ pub(super) const GAME: u32 = 1_000;
 const LONG_GAME: u32 = 1_142;
 
 /// Checks a bot.
+///
+/// ```no_run
+/// use leyden_arena::check::{CheckRequest, check};
+/// use leyden_arena::rerun::{BotEnvironment, ReadyBot};
+/// use leyden_model::TimeLimits;
+///
+/// # fn example(around: &BotEnvironment) -> Result<(), Box<dyn std::error::Error>> {
+/// let ready = ReadyBot::make("bots/new", around, &mut |_| ())?;
+/// let (limits, stop) = (TimeLimits::default(), around.stop.clone());
+/// let report = check(&ready, &CheckRequest { limits, time: None, only: None, own_cases: true, stop })?;
+/// for finding in &report.findings {
+///     println!("{}: {}", finding.name, finding.problem());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub fn check(ready: &ReadyBot, request: &CheckRequest) -> Result<CheckReport, CheckError> {
     let all = tables(&ready.bot.supports);
     if all.is_empty() {

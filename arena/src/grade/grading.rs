@@ -81,6 +81,22 @@ impl GradingOptions {
 
     /// Builds, checks, plays and grades the candidates. A bot keeps its grade from `kept` if that was given by the same terms
     /// and its files are unchanged. If interrupted, the bots that are not graded yet are left without a grade.
+    ///
+    /// ```no_run
+    /// use leyden_arena::grade::{GradingOptions, Rubric, USUAL};
+    /// use leyden_arena::rerun::BotEnvironment;
+    /// use leyden_model::TimeLimits;
+    ///
+    /// # fn example(around: BotEnvironment) -> Result<(), Box<dyn std::error::Error>> {
+    /// let (rubric, limits) = (Rubric::read(USUAL)?, TimeLimits::default());
+    /// let options = GradingOptions { rubric, around, limits, keep: None, allow_builtins: false };
+    /// let candidates = options.candidates(&["submissions".to_owned()])?;
+    /// for grade in options.grade(candidates, None, &mut |_| ())?.grades {
+    ///     println!("{} {}", grade.bot, grade.points);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn grade(
         &self,
         candidates: Candidates,
@@ -147,7 +163,7 @@ impl GradingOptions {
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(UnusableBotError::is_junk);
         for missing in left_out {
-            if missing.is_hosts() {
+            if missing.may_be_sound() {
                 let (bot, path) = (name_of(&missing), missing.name().to_owned());
                 all_grades.ungraded.push(UngradedBot { bot, path, reason: missing.reason() });
             } else {

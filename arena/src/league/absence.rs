@@ -16,7 +16,8 @@ pub struct AbsentVersions {
 }
 
 impl AbsentVersions {
-    /// Those of the league with this results file; none if it is not the file of a league. Fails while the league is played.
+    /// Reads which versions of the league with this results file are away; none if it is not the file of a league.
+    /// Fails while the league is played.
     pub fn open(results: &Path) -> Result<Self, StoreError> {
         let versions = results.with_extension("versions");
         let lock = versions.is_dir().then(|| Lock::take(&versions)).transpose()?;

@@ -18,7 +18,7 @@ use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 /// What challenges are played with.
 pub(super) struct ChallengeTable {
-    /// Those of the league, without bots.
+    /// The options of the league, without bots.
     pub(super) options: Options,
     /// Where versions are kept.
     pub(super) versions: PathBuf,

@@ -146,7 +146,7 @@ struct State {
 }
 
 impl Challenges {
-    /// Those of the league with this results file; an author may have this many within 24 hours.
+    /// Opens the challenges of the league with this results file; an author may have `a_day` of them within 24 hours.
     pub(super) fn open(results: &Path, a_day: u32) -> io::Result<Self> {
         let folder = folder_of(results);
         let mut state = State::default();
@@ -165,7 +165,7 @@ impl Challenges {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those of an author, the latest first.
+    /// Returns the challenges of an author, the latest first.
     pub fn for_author(&self, author: &str) -> Vec<Challenge> {
         let state = self.state();
         state.authors.get(author).map_or_else(Vec::new, |notes| notes.all.iter().rev().cloned().collect())
@@ -239,7 +239,7 @@ impl Challenges {
         whole_file::replace_json(&folder.join(NOTES), &Notes { v: VERSION, ..notes.clone() })
     }
 
-    /// Those that wait, each with its author; the oldest first, and one of each author.
+    /// Returns the challenges that wait, each with its author; the oldest first, and one of each author.
     pub(super) fn waiting(&self) -> Vec<(String, Challenge)> {
         let state = self.state();
         let waits = |(author, notes): (&String, &Notes)| Some((author.clone(), notes.waiting()?.clone()));

@@ -51,8 +51,8 @@ impl Copies {
         kept.filter(|kept| kept.v == VERSION)
     }
 
-    /// Those of the versions that play now; compares sources unless that was done for the same versions. `leyden` is the path of this
-    /// program.
+    /// Returns the copies among the versions that play now; compares their sources unless that was done for the
+    /// same versions. `leyden` is the path of this program.
     pub fn current(results: &Path, leyden: &Path) -> Result<Self, EntrantsError> {
         let entries = playing(results, Results::open(results)?.stored_plan())?;
         let versions = entries.iter().map(|of| (of.version.to_string(), of.hash.clone())).collect();
@@ -64,7 +64,7 @@ impl Copies {
         Ok(Self { v: VERSION, versions, groups })
     }
 
-    /// Keeps those of the versions that play now.
+    /// Keeps the copies among the versions that play now.
     fn renew(results: &Path, leyden: &Path) -> Result<(), EntrantsError> {
         let now = Self::current(results, leyden)?;
         if Self::kept(results).as_ref() == Some(&now) {
@@ -135,7 +135,7 @@ pub struct LeagueCopies {
 }
 
 impl LeagueCopies {
-    /// Those of the league with this results file. `leyden` is the path of this program.
+    /// Ranks the versions of the league with this results file. `leyden` is the path of this program.
     pub fn current(results: &Path, leyden: &Path) -> Result<Self, EntrantsError> {
         let copies = Copies::current(results, leyden)?;
         let tally = TournamentTally::from_results(&Results::open(results)?, BotOrder::ByName)

@@ -14,7 +14,7 @@ use super::set_aside::AsideVersions;
 use super::version::{UNPACKED, Version, VersionEntry, playing};
 use crate::check::{self, CaseError, CheckError, CheckRequest, FindingOutcome};
 use crate::rerun::{BotEnvironment, ReadyBot};
-use crate::roster::{self, Competitor};
+use crate::roster::{self, Competitor, CopyError};
 use crate::run::Options;
 use tokio_util::sync::CancellationToken;
 
@@ -24,6 +24,8 @@ const DAY: Duration = Duration::from_hours(24);
 /// The ending of a file with the reason why an entry was refused.
 const REFUSED: &str = "refused.txt";
 const FROZEN: &str = "the league is frozen";
+/// After how many failures of the host in a row the author of an entry is asked to tell the organiser.
+const TRIES: u32 = 10;
 
 /// What an organiser sets.
 #[derive(Clone, Debug, Default)]
@@ -82,9 +84,31 @@ impl Verdict {
         matches!(self, Self::Waits(_))
     }
 
-    /// What the host fails at is tried again; the rest is for the author to mend.
-    fn failed(is_hosts: bool, why: String) -> Self {
-        if is_hosts { Self::Waits(why) } else { Self::Refused(why) }
+    /// Waits after a failure of the host, the latest of this many in a row. No number of them is a reason to refuse it:
+    /// a disk that is full for a day says nothing about a bot.
+    pub(super) fn after_failure(error: &io::Error, failures: u32) -> Self {
+        Self::Waits(if failures < TRIES {
+            error.to_string()
+        } else {
+            format!(
+                "this machine has failed at it at least {TRIES} times: {error}. Either the machine lacks \
+                 something, or the bot needs too much: tell the organiser. It is tried again later"
+            )
+        })
+    }
+
+    /// What the host fails at is an error; the rest is for the author to mend.
+    fn failed(is_hosts: bool, why: String) -> io::Result<Self> {
+        if is_hosts { Err(io::Error::other(why)) } else { Ok(Self::Refused(why)) }
+    }
+
+    /// What changes while it is copied is looked at again.
+    fn not_kept(error: CopyError) -> io::Result<Self> {
+        match error {
+            CopyError::Io(error) => Err(error),
+            CopyError::Changed => Ok(Self::Waits(error.to_string())),
+            CopyError::Content(_) | CopyError::LongPath(_) => Ok(Self::Refused(error.to_string())),
+        }
     }
 
     /// Whether other versions play from now on.
@@ -120,26 +144,22 @@ impl Entrance {
         Self { disk, options, rules, entered, playing, stop, travels, aside }
     }
 
-    pub(super) fn judge(&mut self, entry: &Path) -> Verdict {
+    /// Fails if the host does.
+    pub(super) fn judge(&mut self, entry: &Path) -> io::Result<Verdict> {
         self.let_leave_set_aside();
         let Some(name) = name_of(entry) else {
             let rule = "a bot is called by letters, digits, `-`, `_` and `.`: rename the folder or archive";
-            return Verdict::Refused(rule.to_owned());
+            return Ok(Verdict::Refused(rule.to_owned()));
         };
-        let verdict =
-            self.judge_named(entry, &name).unwrap_or_else(|error| Verdict::Waits(error.to_string()));
+        let judged = self.judge_named(entry, &name);
         let note = self.disk.versions.join(format!("{name}.{REFUSED}"));
         // Only for people to read: the verdict itself is reported.
-        drop(match &verdict {
-            Verdict::Refused(why) => fs::write(note, format!("{why}\n")),
-            Verdict::Enters { .. }
-            | Verdict::Known(_)
-            | Verdict::Returns(_)
-            | Verdict::Copy(_)
-            | Verdict::Waits(_)
-            | Verdict::Withdrawn(_) => fs::remove_file(note),
+        drop(if let Ok(Verdict::Refused(why)) = &judged {
+            fs::write(note, format!("{why}\n"))
+        } else {
+            fs::remove_file(note)
         });
-        verdict
+        judged
     }
 
     /// Lets the version of a bot that plays leave, or only this one; `None` if it does not play.
@@ -206,7 +226,7 @@ impl Entrance {
         }
         let bot = match self.found(entry) {
             Ok(bot) => bot,
-            Err(verdict) => return Ok(verdict),
+            Err(verdict) => return verdict,
         };
         let same = |of: &&VersionEntry| of.hash == bot.hash;
         let own = self.entered.iter().filter(|of| of.version.bot == name);
@@ -220,8 +240,11 @@ impl Entrance {
                 return Ok(Verdict::Waits(FROZEN.to_owned()));
             }
             let kept = self.disk.versions.join(known.to_string());
-            if !kept.is_dir() {
-                bot.keep(&kept)?; // somebody has removed it
+            // Somebody may have removed it.
+            if !kept.is_dir()
+                && let Err(error) = bot.keep(&kept)
+            {
+                return Verdict::not_kept(error);
             }
             self.playing.insert(name.to_owned(), known.clone());
             return Ok(Verdict::Returns(known));
@@ -246,12 +269,14 @@ impl Entrance {
         }
         let version = Version { bot: name.to_owned(), number };
         let kept = self.disk.versions.join(version.to_string());
-        bot.keep(&kept)?;
+        if let Err(error) = bot.keep(&kept) {
+            return Verdict::not_kept(error);
+        }
         match self.ready(&kept, &version) {
             Ok(()) => {}
             Err(verdict) => {
                 fs::remove_dir_all(&kept)?;
-                return Ok(verdict);
+                return verdict;
             }
         }
         let hash = bot.hash.clone();
@@ -265,7 +290,7 @@ impl Entrance {
     }
 
     /// The bot of an entry, or the verdict that there is none.
-    fn found(&self, entry: &Path) -> Result<Competitor, Verdict> {
+    fn found(&self, entry: &Path) -> Result<Competitor, io::Result<Verdict>> {
         let leyden = &self.options.leyden;
         let mut found = roster::find_entry(entry, leyden, UNPACKED);
         if !self.options.allow_builtins {
@@ -274,7 +299,7 @@ impl Entrance {
         match (found.bots.len(), found.left_out.first()) {
             (_, Some(error)) => Err(Verdict::failed(error.is_hosts(), error.reason())),
             (1, None) => Ok(found.bots.remove(0)),
-            (count, None) => Err(Verdict::Refused(format!("expected one bot in it, found {count}"))),
+            (count, None) => Err(Ok(Verdict::Refused(format!("expected one bot in it, found {count}")))),
         }
     }
 
@@ -290,7 +315,7 @@ impl Entrance {
     }
 
     /// Builds and checks the version as it is kept, which is what will play.
-    fn ready(&self, kept: &Path, version: &Version) -> Result<(), Verdict> {
+    fn ready(&self, kept: &Path, version: &Version) -> Result<(), io::Result<Verdict>> {
         let options = &self.options;
         let environment = BotEnvironment {
             leyden: options.leyden.clone(),
@@ -318,20 +343,20 @@ impl Entrance {
         };
         let report = check::check(&ready, &request).map_err(|error| match error {
             CheckError::Case(CaseError::Invalid { .. }) | CheckError::NoTable => {
-                Verdict::Refused(error.to_string())
+                Verdict::failed(false, error.to_string())
             }
             CheckError::Case(CaseError::Unreadable { .. })
             | CheckError::Busy(_)
             | CheckError::Interrupted
             | CheckError::NoSuchName(..)
             | CheckError::NoCases
-            | CheckError::Host(_) => Verdict::Waits(error.to_string()),
+            | CheckError::Host(_) => Verdict::failed(true, error.to_string()),
         })?;
         let failed = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
         if let Some(finding) = failed {
             let hides_stderr = self.rules.hides_stderr;
             let problem = if hides_stderr { finding.problem_without_stderr() } else { finding.problem() };
-            return Err(Verdict::Refused(format!("{}: {problem}", finding.name)));
+            return Err(Ok(Verdict::Refused(format!("{}: {problem}", finding.name))));
         }
         let mut bot = ready.bot;
         bot.name = version.to_string();
@@ -366,4 +391,52 @@ pub(super) fn sweep(versions: &Path, entered: &[VersionEntry]) -> io::Result<()>
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// An entry in a folder, and the entrance of a league that keeps versions below `state`.
+    fn entry_and_entrance(folder: &Path, state: &Path) -> (PathBuf, Entrance) {
+        let bots = folder.join("bots");
+        let ann = bots.join("ann");
+        fs::create_dir_all(&ann).unwrap();
+        fs::write(ann.join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
+        let [versions, builds, challenges] = ["v", "b", "c"].map(|name| state.join(name));
+        let disk = Disk { folder: bots, versions, builds, challenges, most: None };
+        let rules = (Options::new("/leyden", Vec::<String>::new()), LeagueRules::default());
+        let aside = AsideVersions::open(&folder.join("league.db")).unwrap();
+        (ann, Entrance::new(disk, rules, Vec::new(), (CancellationToken::new(), false), aside))
+    }
+
+    #[test]
+    fn entry_is_judged_by_why_its_copy_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join(format!("{}/", "s".repeat(200)).repeat(18));
+        let (ann, mut entrance) = entry_and_entrance(folder.path(), &state);
+        fs::create_dir_all(&entrance.disk.versions).unwrap();
+        let deep = ann.join(format!("{}/", "d".repeat(240)).repeat(3));
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(deep.join("x"), "x").unwrap();
+        let refused = entrance.judge(&ann).unwrap();
+        assert!(matches!(&refused, Verdict::Refused(why) if why.contains("cannot be copied")), "{refused}");
+        assert!(Verdict::not_kept(CopyError::Changed).unwrap().is_waiting());
+    }
+
+    #[test]
+    fn entry_waits_however_often_the_host_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        // Where no version can be kept.
+        let (ann, mut entrance) = entry_and_entrance(folder.path(), &folder.path().join("gone"));
+        for failures in [1, TRIES - 1, TRIES, 1000] {
+            let error = entrance.judge(&ann).unwrap_err();
+            let verdict = Verdict::after_failure(&error, failures);
+            let text = verdict.to_string();
+            assert!(verdict.is_waiting() && text.contains(&error.to_string()), "{text}");
+            assert_eq!(text.contains("at least 10 times"), failures >= TRIES, "{text}");
+        }
+    }
 }

@@ -301,11 +301,13 @@ impl Intake {
         // If another one has come, it may be what was judged, and is judged again.
         let Some(last) = notes.all.last_mut().filter(|last| last.number == *number) else { return };
         let outcome = HandInState::from_verdict(verdict);
-        let is_same = match (&last.outcome, &outcome) {
+        let stays = match (&last.outcome, &outcome) {
             (HandInState::Accepted { version }, HandInState::Known { version: now }) => version == now,
+            // After a start it is judged again, and the host may fail at it. It plays all the same.
+            (HandInState::Accepted { .. }, HandInState::Waits { .. }) => true,
             (before, now) => before == now,
         };
-        if !is_same && last.outcome != HandInState::Lost {
+        if !stays && last.outcome != HandInState::Lost {
             last.outcome = outcome;
             self.keep_or_warn(author, notes);
         }

@@ -223,10 +223,12 @@ impl League {
                 for entry in changed {
                     let began = Instant::now();
                     let stamp = intake.as_ref().and_then(|intake| intake.stamp(&entry));
-                    let mut verdict = entrance.judge(&entry);
+                    let judged = entrance.judge(&entry);
                     if stop.is_cancelled() {
                         return;
                     }
+                    let failures = watch.count_failures(&entry, judged.is_err());
+                    let mut verdict = judged.unwrap_or_else(|error| Verdict::after_failure(&error, failures));
                     let handed_in = intake.as_ref().zip(stamp.as_ref());
                     if let Verdict::Known(version) = &verdict {
                         let is_withdrawn =

@@ -49,7 +49,7 @@ struct Stored {
 }
 
 impl AsideVersions {
-    /// Those of the league with this results file.
+    /// Reads which versions of the league with this results file are set aside.
     pub(super) fn open(results: &Path) -> io::Result<Self> {
         let file = results.with_extension("aside.json");
         let stored = Mutex::new(whole_file::read_json(&file)?.unwrap_or_default());

@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 use crate::roster;
 use tokio_util::sync::CancellationToken;
 
-/// How often it is looked at.
+/// The shortest time between two looks at the folder.
 pub(super) const LOOK: Duration = Duration::from_millis(400);
 /// Looking takes at most this part of the time, and so does judging the same entry again.
 const SHARE: u32 = 20;
 /// How long an entry that waits does so at least.
 const AGAIN: Duration = Duration::from_secs(2);
+/// The longest pause after failures of the host.
+const LONGEST: Duration = Duration::from_hours(1);
 /// Names that change although a bot does not.
 const PASSING: [&str; 2] = [".git", "__pycache__"];
 
@@ -37,6 +39,9 @@ struct Sighting {
     reported: Option<u64>,
     /// When it is reported again, although it has not changed.
     again: Option<Instant>,
+    /// How often in a row the host has failed at this state. Another state is judged at once, as it may be what mends it: an
+    /// author hands in only so often in an hour.
+    failures: u32,
     /// Whether it has been as it is since the first look.
     is_old: bool,
 }
@@ -58,7 +63,9 @@ impl Watch {
             let seen = self.entries.entry(entry.clone()).or_default();
             seen.is_old = is_first || seen.is_old && seen.state == state;
             let is_due = seen.again.is_some_and(|again| again <= began);
-            if seen.state == state && (seen.reported != Some(state) || is_due) {
+            if seen.state != state {
+                seen.failures = 0;
+            } else if seen.reported != Some(state) || is_due {
                 (seen.reported, seen.again) = (Some(state), None);
                 changed.push(entry);
             }
@@ -73,10 +80,18 @@ impl Watch {
         self.entries.get(entry).is_some_and(|seen| seen.is_old)
     }
 
-    /// Reports the entry again in a while: the longer, the longer it took to judge it.
+    /// Notes whether the host failed at the entry. Returns how often in a row it has.
+    pub(super) fn count_failures(&mut self, entry: &Path, has_failed: bool) -> u32 {
+        let Some(seen) = self.entries.get_mut(entry) else { return u32::from(has_failed) };
+        seen.failures = if has_failed { seen.failures.saturating_add(1) } else { 0 };
+        seen.failures
+    }
+
+    /// Reports the entry again in a while: the longer, the longer it took to judge it and the more often the host failed.
     pub(super) fn look_again(&mut self, entry: &Path, judging: Duration) {
         if let Some(seen) = self.entries.get_mut(entry) {
-            seen.again = Some(Instant::now() + AGAIN.max(judging * SHARE));
+            let pause = LONGEST.min(AGAIN * 2_u32.saturating_pow(seen.failures));
+            seen.again = Some(Instant::now() + pause.max(judging * SHARE));
         }
     }
 
@@ -144,5 +159,37 @@ mod tests {
         assert!(!watch.is_old(&bot));
         fs::remove_dir_all(&bot).unwrap();
         assert!(watch.changed().is_empty());
+    }
+
+    #[test]
+    fn failures_lengthen_pause_until_entry_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let bot = folder.path().join("ann.zip");
+        fs::write(&bot, "one").unwrap();
+        let mut watch = Watch::new(folder.path());
+        let report = |watch: &mut Watch| watch.changed().into_iter().chain(watch.changed()).count();
+        assert_eq!(report(&mut watch), 1);
+        let is_about = |watch: &Watch, pause: Duration| {
+            let left = watch.entries[&bot].again.unwrap().saturating_duration_since(Instant::now());
+            left <= pause && left > pause / 4 * 3
+        };
+        for failures in 1..=40_u32 {
+            assert_eq!(watch.count_failures(&bot, true), failures);
+            watch.look_again(&bot, Duration::ZERO);
+            let pause = Duration::from_secs(2 << failures.min(20)).min(Duration::from_hours(1));
+            assert!(is_about(&watch, pause), "{failures}");
+        }
+        fs::write(&bot, "another").unwrap();
+        assert_eq!(report(&mut watch), 1, "it does not wait for the end of the pause");
+        assert_eq!(watch.count_failures(&bot, true), 1);
+        fs::remove_file(&bot).unwrap();
+        assert_eq!(report(&mut watch), 0);
+        assert!(watch.entries.is_empty());
+        fs::write(&bot, "another").unwrap();
+        assert_eq!(report(&mut watch), 1);
+        assert_eq!(watch.count_failures(&bot, true), 1);
+        assert_eq!(watch.count_failures(&bot, false), 0);
+        watch.look_again(&bot, Duration::ZERO);
+        assert!(is_about(&watch, AGAIN));
     }
 }

@@ -139,6 +139,16 @@ impl BotSource {
 }
 
 /// Compares bots. Reads only their source text; runs nothing.
+///
+/// ```no_run
+/// use leyden_arena::{likeness, roster};
+///
+/// let found = roster::find(&["submissions".to_owned()], "target/release/leyden".as_ref())?;
+/// for pair in likeness::compare(&found.bots).pairs {
+///     println!("{} and {}: {:.0} % of the shorter text", pair.first, pair.second, 100.0 * pair.measure());
+/// }
+/// # Ok::<(), roster::BotLookupError>(())
+/// ```
 pub fn compare(bots: &[Competitor]) -> Likeness {
     let starters = starter_prints();
     let mut samples: Vec<BotSource> = leyden_sample_bots::SOURCES

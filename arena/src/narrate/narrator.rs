@@ -112,24 +112,28 @@ impl Narrator {
     /// Says how a round ended; `None` of another event.
     pub fn round_over(&self, settled: &ShownEvent) -> Option<String> {
         let ShownEvent::Settled { end, winner, nothing_fits, .. } = settled else { return None };
-        let language = self.language;
         Some(match end {
-            RecordedEnding::Dominoed => {
-                let seat = (*winner)?;
-                language.say(text::Out { own: self.is_own(seat), name: self.name(seat) })
-            }
-            RecordedEnding::Blocked => {
-                let lightest = winner.map_or_else(
-                    || language.say(text::LightestEqual),
-                    |seat| language.say(text::Lightest { own: self.is_own(seat), name: self.name(seat) }),
-                );
-                let fits = if *nothing_fits { "nothing" } else { "unknown" };
-                language.say(text::Blocked { fits, lightest })
-            }
-            RecordedEnding::Refused => language.say(text::NobodyLeads),
-            RecordedEnding::NoDouble => language.say(text::NoDouble),
-            RecordedEnding::Unfinished => language.say(text::CutShort),
+            RecordedEnding::Dominoed => self.out((*winner)?),
+            RecordedEnding::Blocked => self.blocked(*winner, *nothing_fits),
+            RecordedEnding::Refused => self.language.say(text::NobodyLeads),
+            RecordedEnding::NoDouble => self.language.say(text::NoDouble),
+            RecordedEnding::Unfinished => self.language.say(text::CutShort),
         })
+    }
+
+    /// Says that a seat goes out.
+    pub fn out(&self, seat: Seat) -> String {
+        self.language.say(text::Out { own: self.is_own(seat), name: self.name(seat) })
+    }
+
+    /// Says that a round is blocked, why (`nothing_fits`: no remaining tile does), and who has the lightest hand.
+    pub fn blocked(&self, winner: Option<Seat>, nothing_fits: bool) -> String {
+        let lightest = winner.map_or_else(
+            || self.language.say(text::LightestEqual),
+            |seat| self.language.say(text::Lightest { own: self.is_own(seat), name: self.name(seat) }),
+        );
+        let fits = if nothing_fits { "nothing" } else { "unknown" };
+        self.language.say(text::Blocked { fits, lightest })
     }
 
     fn left_in_hand(&self, hands: &PerSeat<leyden_protocol::TileSet>, pips: &PerSeat<u32>) -> String {

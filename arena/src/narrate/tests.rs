@@ -27,16 +27,23 @@ fn seen(record: &MatchRecord, seat: Option<usize>, round: Option<u32>) -> String
         .unwrap()
 }
 
+/// `WRITE_NARRATION=1` writes the file anew.
+fn assert_recorded(text: &str, file: &str) {
+    let file = format!("{}/src/narrate/tests/{file}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("WRITE_NARRATION").is_some() {
+        std::fs::write(&file, text).unwrap();
+    }
+    assert_eq!(text, std::fs::read_to_string(&file).unwrap(), "\n{text}");
+}
+
 #[test]
 fn replay_of_a_round_shows_moves_and_fault() {
-    let text = seen(&faulted(), None, Some(3));
-    assert_eq!(text, include_str!("tests/unfinished.txt"), "\n{text}");
+    assert_recorded(&seen(&faulted(), None, Some(3)), "unfinished.txt");
 }
 
 #[test]
 fn replay_for_a_seat_shows_what_it_knew() {
-    let text = seen(&faulted(), Some(1), Some(3));
-    assert_eq!(text, include_str!("tests/seen_from_seat_1.txt"), "\n{text}");
+    assert_recorded(&seen(&faulted(), Some(1), Some(3)), "seen_from_seat_1.txt");
 }
 
 #[test]

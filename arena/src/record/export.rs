@@ -69,6 +69,16 @@ pub enum ExportError {
 }
 
 /// Writes records, one per line, in the given order; returns their number.
+///
+/// ```no_run
+/// use leyden_arena::record::{export, store::Results};
+///
+/// let results = Results::open("results.db".as_ref())?;
+/// let records = results.records().map(|stored| stored.map(|(_, record)| record));
+/// let count = export::write(&mut std::fs::File::create("results.jsonl")?, records)?;
+/// println!("matches: {count}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(
     out: &mut impl Write,
     records: impl IntoIterator<Item = Result<MatchRecord, StoreError>>,

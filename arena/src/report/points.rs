@@ -14,7 +14,7 @@ pub struct PointsColumns<'a> {
     pub place: Column<'a, PointsRow<'a>>,
     pub bot: Column<'a, PointsRow<'a>>,
     pub points: Column<'a, PointsRow<'a>>,
-    /// Those of the crosstable.
+    /// The columns of the crosstable.
     pub met: Vec<Column<'a, PointsRow<'a>>>,
     pub ties: Vec<Column<'a, PointsRow<'a>>>,
     pub goes_on: Column<'a, PointsRow<'a>>,

@@ -109,7 +109,7 @@ impl RunningGate {
             mirrored: are_mirrored(first, second),
             luck,
         };
-        // Waiting records should be small; a fault is reported with its place, so those stay whole.
+        // Waiting records should be small; a fault is reported with its turn, so those stay whole.
         for record in [first, second].into_iter().filter(|record| record.fault.is_none()) {
             forget_actions(record);
         }

@@ -14,7 +14,7 @@ use crate::record::store::Results;
 pub struct Series {
     /// Each with the next one.
     pub steps: Vec<TournamentComparison>,
-    /// Those of the last tournament in its order, then those that left, the latest first.
+    /// The bots of the last tournament in its order, then those that left, the latest first.
     pub bots: Vec<SeriesBot>,
 }
 

@@ -24,7 +24,7 @@ pub struct Pause<'a> {
 pub(super) enum Questions<'a> {
     /// All up to its first fault, even those that it answers differently.
     All,
-    /// Those up to the first answer that differs from the record, or only this one.
+    /// The questions up to the first answer that differs from the record, or only this one.
     UntilItDiffers { only: Option<TurnRef>, pause: Option<Pause<'a>> },
 }
 

@@ -100,6 +100,21 @@ impl FailedAgain {
 
 /// Replays a match to a bot in place of the one that played it, up to the first answer that differs from the record. With `only`,
 /// asks only that question.
+///
+/// ```no_run
+/// use leyden_arena::record::source::RecordSource;
+/// use leyden_arena::rerun::{BotEnvironment, ReadyBot, RecordedMatch, block_on, rerun};
+/// use leyden_protocol::Seat;
+///
+/// # fn example(around: &BotEnvironment) -> Result<(), Box<dyn std::error::Error>> {
+/// let recorded = RecordedMatch::new(RecordSource::open("results.db".as_ref())?.find(None)?, None);
+/// let ready = ReadyBot::make("bots/new", around, &mut |_| ())?;
+/// let launch = ready.launch(recorded.record().rules.rules()?, *recorded.limits());
+/// let report = block_on(rerun(&recorded, &launch, Seat::FIRST, None, None))??;
+/// println!("{} questions, the first difference: {:?}", report.asked, report.difference);
+/// # Ok(())
+/// # }
+/// ```
 pub async fn rerun(
     recorded: &RecordedMatch,
     launch: &Launch,

@@ -21,7 +21,7 @@ const ALWAYS: u64 = 64_000_000;
 /// Why an archive cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArchiveError {
-    /// The system failed to read it, or to write what is in it.
+    /// The machine lacks something to read it, or to write what is in it.
     #[error("it cannot be unpacked: {0}")]
     System(io::Error),
     #[error(transparent)]
@@ -48,13 +48,8 @@ pub(super) enum ArchiveError {
 }
 
 impl From<io::Error> for ArchiveError {
-    /// An error that the data causes is not the system's.
     fn from(error: io::Error) -> Self {
-        use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
-        match error.kind() {
-            InvalidData | InvalidInput | Other | UnexpectedEof => Self::Damaged(ZipError::Io(error)),
-            _ => Self::System(error), // the standard library may add kinds
-        }
+        if content::is_of_content(&error) { Self::Damaged(ZipError::Io(error)) } else { Self::System(error) }
     }
 }
 
@@ -97,34 +92,41 @@ pub(super) fn is_zip(path: &Path) -> bool {
 
 /// Unpacks an archive to at most that many bytes, into a new folder to which no other user can write.
 pub(super) fn unpack(archive: &Path, most: u64) -> Result<UnpackedFolder, ArchiveError> {
-    let folder = Temporary::readable()?;
+    let folder = Temporary::readable().map_err(ArchiveError::System)?;
     extract(archive, &folder.path(), most)?;
     Ok(UnpackedFolder(Arc::new(folder)))
 }
 
 fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError> {
-    use io::ErrorKind::{AlreadyExists, InvalidFilename, NotADirectory};
-    let file = content::open_regular(archive)?.ok_or_else(|| ContentError::Special(archive.to_owned()))?;
+    let unreadable = |source| ContentError::Unreadable { path: archive.to_owned(), source };
+    let file = content::open_regular(archive).map_err(unreadable)?;
+    let file = file.ok_or_else(|| ContentError::Special(archive.to_owned()))?;
     let inflated = file.metadata()?.len().saturating_mul(MOST_RATIO).max(ALWAYS);
     let mut zip = ZipArchive::new(file)?;
     // Counted before anything is written, because a short name can create many folders.
     let mut entries_left = MOST_FILES;
     for name in zip.file_names() {
-        let entries = name?.split(['/', '\\']).filter(|part| !part.is_empty()).count();
+        let name = name?;
+        content::check_length(name.as_bytes())?;
+        let entries = name.split(['/', '\\']).filter(|part| !part.is_empty()).count();
         entries_left = entries_left.checked_sub(entries).ok_or(ContentError::Files)?;
     }
     let mut bytes_left = inflated.min(most);
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number)?;
         let name = entry.name()?.into_owned();
-        let path = entry.enclosed_name().ok_or_else(|| ArchiveError::Outside(name.clone()))?;
-        let path = folder.join(path);
+        // The folder itself, such as `./`, is there already; as a file it has no name.
+        let path = entry.enclosed_name().filter(|path| entry.is_dir() || !path.as_os_str().is_empty());
+        let path = folder.join(path.ok_or_else(|| ArchiveError::Outside(name.clone()))?);
         if entry.is_symlink() {
             return Err(ArchiveError::Link(name));
         }
-        let unwritable = |error: io::Error| match error.kind() {
-            AlreadyExists | InvalidFilename | NotADirectory => ArchiveError::Name(name.clone(), error),
-            _ => error.into(),
+        let unwritable = |error: io::Error| {
+            if content::is_of_content(&error) {
+                ArchiveError::Name(name.clone(), error)
+            } else {
+                ArchiveError::System(error)
+            }
         };
         if entry.is_dir() {
             fs::create_dir_all(&path).map_err(unwritable)?;
@@ -134,7 +136,7 @@ fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError>
             fs::create_dir_all(parent).map_err(unwritable)?;
         }
         let mut out = File::create_new(&path).map_err(|error| match error.kind() {
-            AlreadyExists => ArchiveError::Twice(name.clone()),
+            io::ErrorKind::AlreadyExists => ArchiveError::Twice(name.clone()),
             _ => unwritable(error),
         })?;
         // The size in the entry's header is not trusted.
@@ -158,7 +160,7 @@ mod tests {
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
-    use super::super::content::MOST_BYTES;
+    use super::super::content::{LONGEST_PATH, MOST_BYTES};
     use super::*;
 
     /// Writes an archive with these entries; a name that ends in a slash is a folder.
@@ -218,6 +220,16 @@ mod tests {
             let refused = unpack(&file, MOST_BYTES).unwrap_err();
             assert!(matches!(refused, ArchiveError::Name(..)), "{refused:?}");
         }
+        for name in [".", "a/..", "c:"] {
+            archive(&file, &[(name, "x")]);
+            assert!(matches!(unpack(&file, MOST_BYTES), Err(ArchiveError::Outside(_))), "{name}");
+        }
+        archive(&file, &[("./", ""), ("bot.toml", "x")]);
+        assert!(unpack(&file, MOST_BYTES).is_ok());
+        let deep = "d/".repeat(LONGEST_PATH / 2) + "x";
+        archive(&file, &[(deep.as_str(), "x")]);
+        let refused = unpack(&file, MOST_BYTES).unwrap_err();
+        assert!(matches!(refused, ArchiveError::Content(ContentError::LongPath(_))), "{refused:?}");
         let mut zip = ZipWriter::new(File::create(&file).unwrap());
         let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
         zip.start_file("bot.toml", stored).unwrap();
@@ -229,14 +241,17 @@ mod tests {
         fs::write(&file, bytes).unwrap();
         assert!(matches!(unpack(&file, MOST_BYTES), Err(ArchiveError::Damaged(_))));
         fs::remove_file(&file).unwrap();
-        assert!(matches!(unpack(&file, MOST_BYTES), Err(ArchiveError::System(_))));
+        let gone = unpack(&file, MOST_BYTES);
+        assert!(matches!(gone, Err(ArchiveError::Content(ContentError::Unreadable { .. }))), "{gone:?}");
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        assert!(matches!(ArchiveError::from(full), ArchiveError::System(_)));
     }
 
     #[test]
     fn nested_folders_count_towards_the_limit_of_entries() {
         let temporary = tempfile::tempdir().unwrap();
         let file = temporary.path().join("deep.zip");
-        let names: Vec<String> = (0..60).map(|i| format!("{i}/{}x", "d/".repeat(2_000))).collect();
+        let names: Vec<String> = (0..300).map(|i| format!("{i}/{}x", "d/".repeat(400))).collect();
         let entries: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
         archive(&file, &entries);
         let folder = temporary.path().join("unpacked");

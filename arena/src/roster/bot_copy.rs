@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, lchown, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use leyden_host::Temporary;
+use leyden_host::{Temporary, remove_closed};
 
 use super::archive::UnpackedFolder;
 use super::competitor::Competitor;
@@ -24,13 +24,29 @@ pub(super) struct BotCopy {
 
 /// Why a folder could not be copied.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum CopyError {
+pub enum CopyError {
     #[error(transparent)]
-    Content(#[from] ContentError),
+    Content(ContentError),
+    /// In the copy, paths are longer.
+    #[error("its files cannot be copied: {0}")]
+    LongPath(io::Error),
     #[error("its files have changed since they were hashed")]
     Changed,
-    #[error("{0}")]
-    Io(#[from] io::Error),
+    /// The machine lacks something: when it was hashed, the folder was in order.
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+impl From<io::Error> for CopyError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::InvalidFilename { Self::LongPath(error) } else { Self::Io(error) }
+    }
+}
+
+impl From<ContentError> for CopyError {
+    fn from(error: ContentError) -> Self {
+        if let ContentError::Unreadable { source, .. } = error { source.into() } else { Self::Content(error) }
+    }
 }
 
 impl BotCopy {
@@ -101,7 +117,7 @@ impl BotCopy {
             lchown(self.path(), Some(user), Some(group))?;
         }
         fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755))?;
-        fs::remove_dir_all(self.home())?;
+        remove_closed(&self.home())?;
         each(&self.path(), &mut { settle })?;
         Ok(UnpackedFolder::new(Arc::new(self.temporary)))
     }
@@ -110,20 +126,16 @@ impl BotCopy {
 impl Competitor {
     /// Copies the hashed files into a new folder, which then is the same bot. Either the whole folder is there afterwards, and outlasts a
     /// power cut, or nothing.
-    pub fn keep(&self, at: &Path) -> io::Result<()> {
-        let Some(folder) = self.counted() else { return Err(io::Error::other("it has no folder")) };
+    pub fn keep(&self, at: &Path) -> Result<(), CopyError> {
+        let Some(folder) = self.counted() else { return Err(io::Error::other("it has no folder").into()) };
         let above = at.parent().unwrap_or(Path::new("."));
         let copy = tempfile::Builder::new().prefix(".leyden-").tempdir_in(above)?;
-        let failed = |error: CopyError| match error {
-            CopyError::Io(error) => error,
-            other => io::Error::other(other),
-        };
-        for path in content::paths(folder, self.has_build()).map_err(io::Error::other)? {
+        for path in content::paths(folder, self.has_build())? {
             let Ok(name) = path.strip_prefix(folder) else { continue };
-            copy_one(&path, &copy.path().join(name)).map_err(failed)?;
+            copy_one(&path, &copy.path().join(name))?;
         }
-        if content::hash_folder(copy.path(), self.has_build()).map_err(io::Error::other)? != self.hash {
-            return Err(io::Error::other(CopyError::Changed));
+        if content::hash_folder(copy.path(), self.has_build())? != self.hash {
+            return Err(CopyError::Changed);
         }
         fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755))?;
         // The target of a link is never opened.
@@ -131,7 +143,7 @@ impl Competitor {
         sync(copy.path())?;
         fs::rename(copy.path(), at)?;
         let _ = copy.keep(); // it has moved
-        sync(if above.as_os_str().is_empty() { Path::new(".") } else { above })
+        Ok(sync(if above.as_os_str().is_empty() { Path::new(".") } else { above })?)
     }
 }
 
@@ -171,7 +183,37 @@ fn copy_one(from: &Path, to: &Path) -> Result<(), CopyError> {
 
 #[cfg(test)]
 mod tests {
+    use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+
     use super::*;
+
+    #[test]
+    fn folders_that_a_bot_closed_are_removed() {
+        let as_ordinary_user = || {
+            // No folder is closed to root.
+            let nothing = CapabilitySet::empty();
+            let sets = CapabilitySets { effective: nothing, permitted: nothing, inheritable: nothing };
+            set_capabilities(None, sets).unwrap();
+            let close = |folder: PathBuf| {
+                fs::create_dir_all(folder.join("inside")).unwrap();
+                fs::set_permissions(folder, fs::Permissions::from_mode(0o000)).unwrap();
+            };
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join("bot.c"), "int main").unwrap();
+            let hash = content::hash_folder(folder.path(), true).unwrap();
+            let workplace = BotCopy::new(folder.path(), &hash, None).unwrap();
+            let home = workplace.home();
+            close(home.join("x"));
+            let built = workplace.settle().unwrap();
+            assert!(!home.exists());
+            let path = built.path();
+            close(path.join("bot/x"));
+            drop(built);
+            assert!(!path.parent().unwrap().exists());
+        };
+        // Capabilities are those of a thread.
+        std::thread::spawn(as_ordinary_user).join().unwrap();
+    }
 
     #[test]
     fn files_without_hash_are_not_copied() {

@@ -11,11 +11,15 @@ use std::path::{Component, Path, PathBuf};
 
 use leyden_model::{RESULTS_MARK, hex};
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 /// The most files and folders, and the most bytes, in a bot's folder.
 pub(super) const MOST_FILES: usize = 100_000;
 pub(super) const MOST_BYTES: u64 = 2 << 30;
+
+/// The longest path within a bot's folder or archive, in bytes: a copy of it elsewhere must still be one that the system accepts.
+pub(super) const LONGEST_PATH: usize = 1_000;
 
 /// Names that come and go without a change to the bot.
 const PASSING: [&str; 3] = [".git", "__pycache__", ".DS_Store"];
@@ -43,6 +47,51 @@ pub enum ContentError {
     Files,
     #[error("it contains more than {} GiB", MOST_BYTES >> 30)]
     Bytes,
+    #[error("it contains the path {0:?}…, which has more than {LONGEST_PATH} bytes: shorten it")]
+    LongPath(String),
+}
+
+impl ContentError {
+    /// Returns the system's error if the machine lacks something; otherwise the cause is what was handed in.
+    pub fn system(&self) -> Option<&io::Error> {
+        match self {
+            Self::Unreadable { source, .. } => Some(source).filter(|error| !is_of_handed_in(error)),
+            Self::Special(_) | Self::Files | Self::Bytes | Self::LongPath(_) => None,
+        }
+    }
+}
+
+/// Whether the system refuses the name, the kind or the content of a file, which is for the bot's author to mend. Otherwise
+/// the machine lacks something, such as room.
+pub(super) fn is_of_content(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, Other,
+        UnexpectedEof,
+    };
+    matches!(
+        error.kind(),
+        AlreadyExists
+            | InvalidData
+            | InvalidFilename
+            | InvalidInput
+            | IsADirectory
+            | NotADirectory
+            | Other
+            | UnexpectedEof
+    ) || error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) // its kind has no stable name
+}
+
+/// The same where a file that was handed in is read: it may also be gone, or not be open to the arena.
+pub(super) fn is_of_handed_in(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) || is_of_content(error)
+}
+
+/// Refuses a path within a bot's folder or archive that is too long.
+pub(super) fn check_length(path: &[u8]) -> Result<(), ContentError> {
+    if path.len() <= LONGEST_PATH {
+        return Ok(());
+    }
+    Err(ContentError::LongPath(String::from_utf8_lossy(&path[..40]).into_owned()))
 }
 
 /// Whether a file with this mode is marked as executable.
@@ -172,12 +221,15 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<Option<File>> {
     Ok(Some(file).filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())))
 }
 
-/// Returns the text of a regular file of at most `most` bytes; `None` for anything else.
-pub(super) fn text(path: &Path, most: usize) -> Option<String> {
-    let file = open_regular(path).ok()??;
+/// Returns the text of a regular file of at most `most` bytes, whole KiB.
+pub(super) fn text(path: &Path, most: usize) -> io::Result<String> {
+    let file = open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
     let mut text = String::new();
-    file.take(most as u64 + 1).read_to_string(&mut text).ok()?;
-    (text.len() <= most).then_some(text)
+    file.take(most as u64 + 1).read_to_string(&mut text)?;
+    if text.len() > most {
+        return Err(io::Error::other(format!("it has more than {} KiB", most >> 10)));
+    }
+    Ok(text)
 }
 
 /// Whether a file is a results file, or one of the files that belong to it: people play in the folder of their bot.
@@ -264,6 +316,7 @@ impl<'a> Walk<'a> {
                 return Err(ContentError::Files);
             }
             let path = entry.path();
+            check_length(path.strip_prefix(self.folder).unwrap_or(&path).as_os_str().as_bytes())?;
             if kind.is_file() && is_written_here(&path) {
                 continue;
             }
@@ -307,6 +360,19 @@ mod tests {
         assert_ne!(with_program, hidden);
         std::os::unix::fs::symlink("/dev/zero", folder.join("link")).unwrap();
         assert_ne!(hidden, hash(false));
+    }
+
+    #[test]
+    fn too_long_path_is_refused_with_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("d/".repeat(LONGEST_PATH / 2 - 1));
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(deep.join("xx"), "x").unwrap();
+        assert_eq!(paths(folder.path(), false).unwrap().len(), 1);
+        fs::write(deep.join("xxx"), "x").unwrap();
+        let refused = paths(folder.path(), false).unwrap_err();
+        assert!(matches!(refused, ContentError::LongPath(_)) && refused.system().is_none());
+        assert!(refused.to_string().contains("has more than 1000 bytes"), "{refused}");
     }
 
     #[test]

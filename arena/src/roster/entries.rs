@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::BotLookupError;
 use super::archive::{self, ArchiveError, UnpackedFolder};
 use super::content::{self, MOST_BYTES};
-use super::manifest::has_manifest;
+use super::manifest::{self, has_manifest};
 use super::plain_names::MANIFEST;
 use super::single_file_hint::LoneFile;
 use crate::starter;
@@ -23,7 +23,7 @@ const NESTED: usize = 4;
 const PACKED: usize = 2;
 
 /// Names that other programs leave in folders, apart from hidden files.
-const LEFT_BY_OTHERS: [&str; 3] = ["__MACOSX", "Thumbs.db", "desktop.ini"];
+const LEFT_BY_OTHERS: [&str; 4] = ["__MACOSX", "Thumbs.db", "desktop.ini", "lost+found"];
 
 /// An entry of a folder of submissions, or a folder that was typed.
 #[derive(Debug)]
@@ -86,17 +86,18 @@ pub(super) fn at_least(folder: &Path) -> usize {
 
 /// Returns the names listed in the [`IGNORE`] file of a folder of submissions.
 fn ignored(folder: &Path) -> Result<Vec<OsString>, BotLookupError> {
+    let path = folder.join(IGNORE);
+    let text = if path.is_symlink() {
+        Err(io::Error::other("it is a link: put the list itself there"))
+    } else {
+        content::text(&path, manifest::MOST_BYTES)
+    };
     // Lines that begin with # need no special case: no entry has such a name.
-    match read_regular(&folder.join(IGNORE)) {
+    match text {
         Ok(text) => Ok(text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(source) => Err(BotLookupError::Unreadable { path: folder.join(IGNORE), source }),
+        Err(source) => Err(BotLookupError::Unreadable { path, source }),
     }
-}
-
-fn read_regular(path: &Path) -> io::Result<String> {
-    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file");
-    io::read_to_string(content::open_regular(path)?.ok_or_else(no_file)?)
 }
 
 /// Returns a file that was handed in alone, or the only entry that a command names.
@@ -130,6 +131,7 @@ fn bot_folder(path: &Path, most: u64) -> Result<BotFolder, BotLookupError> {
         }
         let unpacked = archive::unpack(&bot.path, most).map_err(|error| match error {
             ArchiveError::System(source) => BotLookupError::NotUnpacked(source),
+            ArchiveError::Content(error) => BotLookupError::from_content(path, error),
             other => none(other.to_string()),
         })?;
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
@@ -257,7 +259,7 @@ fn manifest_for(files: &[PathBuf]) -> Option<String> {
 }
 
 /// Whether a file name counts: it is neither hidden nor left behind by another program.
-fn is_visible(name: &OsStr) -> bool {
+pub(super) fn is_visible(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && LEFT_BY_OTHERS.iter().all(|left| name != *left)
 }
 
@@ -438,5 +440,20 @@ mod tests {
         zip(&bots.join("ann.zip"), &[("bot.toml", b"x")]);
         std::os::unix::fs::symlink(bots.join("ann.zip"), entry.join("mine.zip")).unwrap();
         assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().to_string().contains("it contains no bot"));
+    }
+
+    #[test]
+    fn list_is_a_small_file_and_no_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join(IGNORE);
+        for target in [IGNORE, "/proc/self/mem"] {
+            std::os::unix::fs::symlink(target, &list).unwrap();
+            let error = entries_in(folder.path()).unwrap_err();
+            assert!(error.system().is_none() && error.to_string().contains("it is a link"), "{error}");
+            fs::remove_file(&list).unwrap();
+        }
+        File::create(&list).unwrap().set_len(1 << 20).unwrap();
+        let error = entries_in(folder.path()).unwrap_err();
+        assert!(error.system().is_none() && error.to_string().contains("more than 64 KiB"), "{error}");
     }
 }

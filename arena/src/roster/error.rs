@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::LeftOut;
 
-use super::content::ContentError;
+use super::content::{self, ContentError};
 use super::plain_names::MANIFEST;
 
 /// Something that was typed is not a bot.
@@ -50,20 +50,23 @@ impl BotLookupError {
         Self::Content { path: path.to_owned(), reason: reason.into() }
     }
 
-    /// What was found at this path cannot be hashed.
-    pub(super) fn unhashable(path: &Path, error: ContentError) -> Self {
+    /// What was found at this path cannot be used.
+    pub(super) fn from_content(path: &Path, error: ContentError) -> Self {
         match error {
             ContentError::Unreadable { path, source } => Self::Unreadable { path, source },
-            ContentError::Special(_) | ContentError::Files | ContentError::Bytes => {
-                Self::content(path, error.to_string())
-            }
+            ContentError::Special(_)
+            | ContentError::Files
+            | ContentError::Bytes
+            | ContentError::LongPath(_) => Self::content(path, error.to_string()),
         }
     }
 
-    /// Returns the system's error if it failed to read or unpack what is there; otherwise the cause is what is there.
+    /// Returns the system's error if the machine lacks something to read or unpack what is there; otherwise the cause is what
+    /// is there.
     pub fn system(&self) -> Option<&io::Error> {
         match self {
-            Self::Unreadable { source, .. } | Self::NotUnpacked(source) => Some(source),
+            Self::Unreadable { source, .. } => Some(source).filter(|error| !content::is_of_handed_in(error)),
+            Self::NotUnpacked(source) => Some(source),
             Self::Unknown(_)
             | Self::UnknownBuiltin(_)
             | Self::NotExecutable(_)
@@ -82,9 +85,12 @@ pub enum UnusableBotError {
     /// An entry of a folder of submissions that is not a bot.
     #[error("{entry}: {reason}")]
     Entry { entry: String, reason: String },
-    /// The system failed to read or unpack it. Not the bot's fault.
+    /// The machine lacks something to read or unpack it. Not the bot's fault.
     #[error("{name}: {reason}")]
     Unreadable { name: String, reason: String },
+    /// This user may not read a file in its folder: the mistake of its author, or of the person who copied it here.
+    #[error("{name}: {reason}")]
+    Closed { name: String, reason: String },
     #[error("{name}: the program {program:?} does not exist: {remedy}")]
     Program { name: String, program: String, remedy: String },
     #[error("{name} cannot be run: {why}")]
@@ -176,6 +182,7 @@ impl UnusableBotError {
         match self {
             Self::Entry { entry: name, .. }
             | Self::Unreadable { name, .. }
+            | Self::Closed { name, .. }
             | Self::Program { name, .. }
             | Self::Unrunnable { name, .. }
             | Self::Foreign { name, .. }
@@ -193,7 +200,9 @@ impl UnusableBotError {
     /// Returns why, without the entry, for readers who see that beside it.
     pub fn reason(&self) -> String {
         match self {
-            Self::Entry { reason, .. } | Self::Unreadable { reason, .. } => reason.clone(),
+            Self::Entry { reason, .. } | Self::Unreadable { reason, .. } | Self::Closed { reason, .. } => {
+                reason.clone()
+            }
             other => other.to_string(),
         }
     }
@@ -201,6 +210,11 @@ impl UnusableBotError {
     /// Whether the host failed, through no fault of the bot.
     pub fn is_hosts(&self) -> bool {
         matches!(self, Self::Unreadable { .. } | Self::Unbuilt { .. })
+    }
+
+    /// Whether the bot may be sound, so that this must cost its author no points.
+    pub fn may_be_sound(&self) -> bool {
+        self.is_hosts() || matches!(self, Self::Closed { .. })
     }
 
     /// Returns what is stored of the bot if it is left out.

@@ -1,9 +1,10 @@
 //! Finds the bots that were typed: folders, archives, folders of these, programs, command lines, builtin bots. Runs no programs.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use leyden_host::BotCommand;
+use leyden_host::{BotCommand, Temporary};
 use leyden_model::{BotEntry, hex};
 use sha2::{Digest, Sha256};
 
@@ -28,6 +29,20 @@ pub struct FoundBots {
 /// unpacked into folders that live as long as the bots.
 ///
 /// `leyden` is the path of this program, which runs the builtin bots.
+///
+/// ```no_run
+/// use leyden_arena::roster;
+///
+/// let typed = ["submissions", "builtin:greedy"].map(str::to_owned);
+/// let found = roster::find(&typed, "target/release/leyden".as_ref())?;
+/// for bot in &found.bots {
+///     println!("{} {}", bot.name, bot.hash);
+/// }
+/// for unusable in &found.left_out {
+///     println!("left out: {unusable}");
+/// }
+/// # Ok::<(), roster::BotLookupError>(())
+/// ```
 pub fn find(typed: &[String], leyden: &Path) -> Result<FoundBots, BotLookupError> {
     find_again(typed, leyden, &[])
 }
@@ -51,7 +66,7 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<FoundBots, BotL
     for text in typed {
         let path = Path::new(text);
         if path.is_dir() || path.is_file() && !is_runnable(path) {
-            found.take_entry(path, leyden)?;
+            found.take_entry(path, leyden, typed.len() == 1)?;
         } else {
             found.take_typed(text, leyden)?;
         }
@@ -158,16 +173,31 @@ impl FoundBots {
         Ok(())
     }
 
-    /// Adds what was handed in: a bot, or the bots of a folder; or leaves it out.
-    fn take_entry(&mut self, path: &Path, leyden: &Path) -> Result<(), BotLookupError> {
+    /// Adds what was handed in: a bot, or the bots of a folder; or leaves it out, unless it is the only thing that was typed and
+    /// its list of entries cannot be read.
+    fn take_entry(&mut self, path: &Path, leyden: &Path, is_only: bool) -> Result<(), BotLookupError> {
         let entry = entries::from_file(path);
         let within = entries::at_least(path);
         if entry.folder.is_err() && within > 0 {
-            let here = Self::from_submissions(path, leyden)?;
-            // A folder with several entries is a class, even if none is a bot; one with a single bad entry is one submission.
-            if !here.bots.is_empty() || within > 1 {
-                self.append(here);
-                return Ok(());
+            match Self::from_submissions(path, leyden) {
+                // A folder with several entries is a class, even if none is a bot; one with a single bad entry is one
+                // submission.
+                Ok(here) if !here.bots.is_empty() || within > 1 => {
+                    self.append(here);
+                    return Ok(());
+                }
+                Ok(_) => {}
+                Err(error) if is_only => return Err(error),
+                Err(error) => {
+                    self.left_out.push(match unusable(path, error) {
+                        // It would cost every bot of a class its points.
+                        UnusableBotError::Entry { entry: name, reason } if within > 1 => {
+                            UnusableBotError::Unreadable { name, reason }
+                        }
+                        unusable => unusable,
+                    });
+                    return Ok(());
+                }
             }
         }
         self.take_submission(entry, leyden);
@@ -192,16 +222,7 @@ impl FoundBots {
     fn take(&mut self, entry: &Path, bot: Result<Competitor, BotLookupError>) {
         match bot {
             Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
-            Err(error) if error.system().is_some() => {
-                let (name, reason) = (shown(entry), error.to_string());
-                self.left_out.push(UnusableBotError::Unreadable { name, reason });
-            }
-            // The path in the temporary folder would not help the reader.
-            Err(BotLookupError::Manifest { problem, .. }) => {
-                self.leave_out(entry, format!("bot.toml: {problem}"));
-            }
-            Err(BotLookupError::Content { reason, .. }) => self.leave_out(entry, reason),
-            Err(error) => self.leave_out(entry, error.to_string()),
+            Err(error) => self.left_out.push(unusable(entry, error)),
         }
     }
 
@@ -218,10 +239,48 @@ impl FoundBots {
     }
 }
 
+/// Returns why an entry is left out.
+pub(super) fn unusable(entry: &Path, error: BotLookupError) -> UnusableBotError {
+    let is_hosts = error.system().is_some();
+    // An archive sets no permissions here, and a folder such as lost+found is nobody's bot.
+    let is_closed = matches!(&error, BotLookupError::Unreadable { source, .. }
+            if source.kind() == ErrorKind::PermissionDenied)
+        && entry.is_dir()
+        && entry.file_name().is_none_or(entries::is_visible);
+    // The path in the temporary folder would not help the reader, and is another one at each try.
+    let reason = match error {
+        BotLookupError::Manifest { problem, .. } => format!("bot.toml: {problem}"),
+        BotLookupError::Content { reason, .. } => reason,
+        BotLookupError::Unreadable { path, source } => {
+            format!("cannot read {}: {source}", path_within(entry, &path).display())
+        }
+        error => error.to_string(),
+    };
+    let name = shown(entry);
+    match (is_hosts, is_closed) {
+        (true, _) => UnusableBotError::Unreadable { name, reason },
+        (false, true) => UnusableBotError::Closed { name, reason },
+        (false, false) => UnusableBotError::Entry { entry: name, reason },
+    }
+}
+
+/// Returns a path in an entry, or in a folder that it was unpacked into, as seen from there; `it` for the whole.
+pub(super) fn path_within<'a>(entry: &Path, path: &'a Path) -> &'a Path {
+    let is_temporary =
+        |above: &&Path| above.parent().and_then(Path::file_name).is_some_and(Temporary::is_name);
+    let in_entry = path.strip_prefix(entry).ok();
+    let inside = in_entry
+        .or_else(|| path.strip_prefix(entry.canonicalize().ok()?).ok())
+        .or_else(|| path.strip_prefix(path.ancestors().find(is_temporary)?).ok())
+        .unwrap_or(path);
+    if inside.as_os_str().is_empty() { Path::new("it") } else { inside }
+}
+
 /// Returns the bots of a folder of submissions, and for each other entry the reason why it is none.
 fn submissions(path: &Path, leyden: &Path) -> Result<FoundBots, BotLookupError> {
     let here = FoundBots::from_submissions(path, leyden)?;
-    if here.bots.is_empty() {
+    let is_hosts = !here.left_out.is_empty() && here.left_out.iter().all(UnusableBotError::is_hosts);
+    if here.bots.is_empty() && !is_hosts {
         if entries::lacks_manifest(path) || here.left_out.is_empty() {
             return Err(entries::why_none(path));
         }
@@ -255,7 +314,7 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, BotLookup
     let folder =
         path.canonicalize().map_err(|source| BotLookupError::Unreadable { path: path.to_owned(), source })?;
     let hash = content::hash_folder(&folder, manifest.build.is_some())
-        .map_err(|error| BotLookupError::unhashable(path, error))?;
+        .map_err(|error| BotLookupError::from_content(path, error))?;
     let mut command = manifest.command.command(&folder, &manifest.read);
     if command.program == Path::new("leyden") {
         leyden.clone_into(&mut command.program);
@@ -290,7 +349,7 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, BotLookupError
         }
         return Err(BotLookupError::NotExecutable(path.to_owned()));
     }
-    let hash = hash_of_file(path).map_err(|error| BotLookupError::unhashable(path, error))?;
+    let hash = hash_of_file(path).map_err(|error| BotLookupError::from_content(path, error))?;
     let name = path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned());
     let program = path.canonicalize().map_err(unreadable)?;
     Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hash))

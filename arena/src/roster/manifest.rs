@@ -1,6 +1,6 @@
 //! `bot.toml`: what a bot's author says about it. It is validated before use.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use leyden_host::BotCommand;
@@ -12,8 +12,8 @@ use super::error::BotLookupError;
 use super::plain_names::{LONGEST_NAME, MANIFEST};
 use crate::toml_error::in_words;
 
-/// The largest manifest, in bytes.
-const MOST_BYTES: u64 = 64 << 10;
+/// The largest manifest, and the largest list of entries that are not bots, in bytes.
+pub(super) const MOST_BYTES: usize = 64 << 10;
 
 /// The longest command, in bytes.
 pub(super) const LONGEST_COMMAND: usize = 32 << 10;
@@ -89,7 +89,7 @@ impl Manifest {
     pub(super) fn read(folder: &Path) -> Result<Self, BotLookupError> {
         let path = folder.join(MANIFEST);
         let wrong = |problem: String| BotLookupError::Manifest { path: path.clone(), problem };
-        let text = text(&path).map_err(|source| match source.kind() {
+        let text = content::text(&path, MOST_BYTES).map_err(|source| match source.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::Other => wrong(source.to_string()),
             _ => BotLookupError::Unreadable { path: path.clone(), source },
         })?;
@@ -110,15 +110,4 @@ impl Manifest {
 /// Whether a character is visible. Blanks and lone accents are not, nor are the Hangul fillers.
 fn can_be_read(c: char) -> bool {
     c.is_alphanumeric() && !matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
-}
-
-/// Reads the manifest, if it is a regular file of at most [`MOST_BYTES`].
-fn text(path: &Path) -> io::Result<String> {
-    let file = content::open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
-    let mut text = String::new();
-    file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other(format!("it has more than {} KiB", MOST_BYTES >> 10)));
-    }
-    Ok(text)
 }

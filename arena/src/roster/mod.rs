@@ -27,6 +27,7 @@ mod single_file_hint;
 mod source_file;
 mod sources;
 
+pub use bot_copy::CopyError;
 pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub(crate) use content::open_regular;
 pub use content::{ContentError, Files, latest};

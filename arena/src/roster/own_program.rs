@@ -49,7 +49,7 @@ pub(super) fn why(bot: &Competitor, leyden: &Path) -> Option<String> {
             name.rsplit_once('.').map(|(_, ending)| ending),
             Some("md" | "txt" | "toml" | "yml" | "yaml")
         );
-        let calls = plays && content::text(path, TEXT).is_some_and(|text| calls_builtin(&text));
+        let calls = plays && content::text(path, TEXT).is_ok_and(|text| calls_builtin(&text));
         calls.then(|| format!("{name} runs a builtin bot of the arena"))
     })
 }

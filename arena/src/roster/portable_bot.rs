@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 
 use super::archive::{self, ArchiveError};
 use super::content::{self, ContentError, is_executable};
-use super::{BotLookupError, Competitor};
+use super::{BotLookupError, Competitor, UnusableBotError};
 
 /// The form in which a bot is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,11 @@ impl SendBotError {
         match self {
             Self::Content { source: ContentError::Unreadable { source, .. }, .. } => Some(source),
             Self::Content {
-                source: ContentError::Special(_) | ContentError::Files | ContentError::Bytes,
+                source:
+                    ContentError::Special(_)
+                    | ContentError::Files
+                    | ContentError::Bytes
+                    | ContentError::LongPath(_),
                 ..
             }
             | Self::Link { .. }
@@ -65,14 +69,27 @@ pub enum ReceiveBotError {
     Io(#[from] io::Error),
 }
 
+impl From<UnusableBotError> for ReceiveBotError {
+    /// What was unpacked here can be read, unless the machine lacks something.
+    fn from(error: UnusableBotError) -> Self {
+        match error {
+            UnusableBotError::Unreadable { .. } | UnusableBotError::Uncounted { .. } => {
+                Self::Io(io::Error::other(error))
+            }
+            error => Self::Damaged(error.to_string()),
+        }
+    }
+}
+
 impl ReceiveBotError {
-    /// Whether another attempt may succeed. The archive's hash was verified on arrival, so a failure here comes from a full disk or
-    /// the like.
+    /// Whether another attempt may succeed, because the machine lacked something. The archive's hash was verified on arrival.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Damaged(_) | Self::Io(_) => true,
+            Self::Io(_) => true,
+            // The folder is the arena's: nobody else closes or removes what is in it.
+            Self::NotABot(BotLookupError::Unreadable { source, .. }) => !content::is_of_content(source),
             Self::NotABot(error) => error.system().is_some(),
-            Self::Changed { .. } => false,
+            Self::Damaged(_) | Self::Changed { .. } => false,
         }
     }
 }
@@ -144,7 +161,7 @@ impl Competitor {
             (PortableBot::Folder { as_is }, Some(folder)) => {
                 let mut bot = super::finder::folder(&folder.path(), leyden)?;
                 if *as_is {
-                    bot.leave_unbuilt().map_err(|error| ReceiveBotError::Damaged(error.to_string()))?;
+                    bot.leave_unbuilt()?;
                 }
                 (Self { unpacked: Some(folder), ..bot }, "its files have changed on the way")
             }
@@ -184,8 +201,12 @@ fn unpacked(bytes: &[u8]) -> Result<archive::UnpackedFolder, ReceiveBotError> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("bot.zip");
     File::create_new(&path)?.write_all(bytes)?;
-    let unpacked = archive::unpack(&path, content::MOST_BYTES)
-        .map_err(|error: ArchiveError| ReceiveBotError::Damaged(error.to_string()));
+    let unpacked = archive::unpack(&path, content::MOST_BYTES).map_err(|error| match error {
+        ArchiveError::System(source) | ArchiveError::Content(ContentError::Unreadable { source, .. }) => {
+            source.into()
+        }
+        other => ReceiveBotError::Damaged(other.to_string()),
+    });
     fs::remove_file(&path)?;
     unpacked
 }
@@ -245,6 +266,27 @@ mod tests {
     }
 
     #[test]
+    fn receiver_tries_again_where_its_machine_failed() {
+        let (name, reason) = ("ann".to_owned(), "Too many open files".to_owned());
+        for error in [
+            UnusableBotError::Unreadable { name: name.clone(), reason: reason.clone() },
+            UnusableBotError::Uncounted { name: name.clone(), reason },
+        ] {
+            assert!(ReceiveBotError::from(error).may_pass());
+        }
+        let (output, command) = ("build/bot".to_owned(), "make".to_owned());
+        assert!(!ReceiveBotError::from(UnusableBotError::NotBuilt { name, output, command }).may_pass());
+        for (kind, may_pass) in [
+            (io::ErrorKind::NotFound, true),
+            (io::ErrorKind::PermissionDenied, true),
+            (io::ErrorKind::InvalidFilename, false),
+        ] {
+            let unreadable = BotLookupError::Unreadable { path: "ann".into(), source: kind.into() };
+            assert_eq!(ReceiveBotError::from(unreadable).may_pass(), may_pass, "{kind}");
+        }
+    }
+
+    #[test]
     fn bot_changed_in_transit_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
@@ -256,7 +298,8 @@ mod tests {
         let unpack =
             |archive: Option<&[u8]>| Competitor::unpack(&expected, &baggage, archive, Path::new(LEYDEN));
         assert!(matches!(unpack(other.as_deref()), Err(ReceiveBotError::Changed { .. })));
-        assert!(matches!(unpack(Some(b"no archive")), Err(ReceiveBotError::Damaged(_))));
+        let damaged = unpack(Some(b"no archive")).unwrap_err();
+        assert!(matches!(damaged, ReceiveBotError::Damaged(_)) && !damaged.may_pass());
         assert!(matches!(unpack(None), Err(ReceiveBotError::Damaged(_))));
         std::os::unix::fs::symlink("/etc/shadow", folder.path().join("link")).unwrap();
         let link = bot.pack().unwrap_err();

@@ -10,7 +10,7 @@ use leyden_host::{BotCommand, Build, BuildError, BuildLimits, Launcher, user_of_
 use super::archive::UnpackedFolder;
 use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
-use super::content::{self, ContentError};
+use super::content;
 use super::error::{BotCopyError, BotPreparationError, UnusableBotError};
 use super::kept_build::KeptBuild;
 use super::programs::locate;
@@ -66,11 +66,9 @@ impl Competitor {
         }
         self.hash = content::hash_folder(&folder, false).map_err(|error| {
             let (name, reason) = (name(), error.to_string());
-            match error {
-                ContentError::Unreadable { .. } => UnusableBotError::Unreadable { name, reason },
-                ContentError::Special(_) | ContentError::Files | ContentError::Bytes => {
-                    UnusableBotError::Uncounted { name, reason }
-                }
+            match error.system() {
+                Some(_) => UnusableBotError::Unreadable { name, reason },
+                None => UnusableBotError::Uncounted { name, reason },
             }
         })?;
         self.build = None;
@@ -129,17 +127,20 @@ impl Competitor {
         Ok(())
     }
 
-    /// Returns why a copy failed: because of the system, or of what was handed in.
+    /// Returns why a copy failed: because of the system, or of what was handed in. `changed` makes the error of what changed since.
     fn not_copied(
         &self,
         error: CopyError,
-        of_bot: impl FnOnce(String) -> UnusableBotError,
+        changed: impl FnOnce(String) -> UnusableBotError,
     ) -> BotPreparationError {
         match error {
-            CopyError::Io(source) | CopyError::Content(ContentError::Unreadable { source, .. }) => {
+            CopyError::LongPath(_) => {
+                UnusableBotError::Unrunnable { name: self.name.clone(), why: error.to_string() }.into()
+            }
+            CopyError::Io(source) => {
                 BotCopyError { bot: self.name.clone(), folder: std::env::temp_dir(), source }.into()
             }
-            CopyError::Content(_) | CopyError::Changed => of_bot(error.to_string()).into(),
+            CopyError::Content(_) | CopyError::Changed => changed(error.to_string()).into(),
         }
     }
 
@@ -216,7 +217,13 @@ impl Competitor {
             BuildError::TooMuch => failed(failure.to_string(), Vec::new()).into(),
         })?;
         let copy = bot_copy.folder();
-        let settled = bot_copy.settle().map_err(|error| unbuilt(error.to_string()))?;
+        let settled = bot_copy.settle().map_err(|error| {
+            if content::is_of_handed_in(&error) {
+                failed(format!("what it wrote cannot be used: {error}"), Vec::new())
+            } else {
+                unbuilt(error.to_string())
+            }
+        })?;
         if let Some(Err(error)) = kept.map(|kept| kept.keep(&copy)) {
             tracing::warn!("the build of {name} is not kept: {error}");
         }

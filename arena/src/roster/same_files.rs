@@ -107,7 +107,7 @@ fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
     let folder = bot.command.folder.as_deref()?;
     let paths = content::paths(folder, bot.has_build()).ok()?;
     let inside: Vec<&Path> = paths.iter().filter_map(|path| path.strip_prefix(folder).ok()).collect();
-    let read = |path: &Path, most: usize| content::text(&folder.join(path), most);
+    let read = |path: &Path, most: usize| content::text(&folder.join(path), most).ok();
     if let Some(template) = starter::unchanged_template(&inside, &read) {
         let language = template.language.to_owned();
         return Some((format!("starter {language}"), Some(language)));

@@ -25,7 +25,7 @@ pub fn sources(bot: &Competitor) -> Vec<SourceText> {
         let inside: &Path = path.strip_prefix(folder).ok()?;
         let file = inside.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}");
         (!path.is_symlink())
-            .then(|| content::text(path, LONGEST))
+            .then(|| content::text(path, LONGEST).ok())
             .flatten()
             .map(|text| SourceText { file, text })
     };

@@ -59,15 +59,78 @@ fn wrong_manifest_is_reported_with_its_line() {
 #[test]
 fn bot_is_blamed_for_content_only() {
     let path = Path::new("ann");
-    let denied =
-        ContentError::Unreadable { path: "ann/run".into(), source: ErrorKind::PermissionDenied.into() };
-    assert!(BotLookupError::unhashable(path, denied).system().is_some());
-    assert!(BotLookupError::unhashable(path, ContentError::Files).system().is_none());
+    let unreadable = |kind: ErrorKind| ContentError::Unreadable { path: path.into(), source: kind.into() };
+    for (kind, is_hosts) in [
+        (ErrorKind::OutOfMemory, true),
+        (ErrorKind::PermissionDenied, false),
+        (ErrorKind::NotFound, false),
+        (ErrorKind::InvalidFilename, false),
+    ] {
+        let error = BotLookupError::from_content(path, unreadable(kind));
+        assert_eq!((error.system().is_some(), unreadable(kind).system().is_some()), (is_hosts, is_hosts));
+        assert!(BotLookupError::NotUnpacked(kind.into()).system().is_some(), "that folder is the arena's");
+    }
+    assert!(BotLookupError::from_content(path, ContentError::Files).system().is_none());
+    assert!(content::is_of_content(&rustix::io::Errno::LOOP.into()));
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(MANIFEST), b"\xff").unwrap();
     let found = find(&[folder.path().display().to_string()], Path::new("/leyden")).unwrap();
     let [binary] = &found.left_out[..] else { panic!("{found:?}") };
     assert!(!binary.is_hosts() && binary.reason().starts_with("bot.toml: "), "{binary}");
+}
+
+#[test]
+fn path_is_shown_as_seen_from_its_entry() {
+    let class = tempfile::tempdir().unwrap();
+    let (real, ann) = (class.path().join("real"), class.path().join("ann"));
+    fs::create_dir(&real).unwrap();
+    std::os::unix::fs::symlink(&real, &ann).unwrap();
+    let real = real.canonicalize().unwrap();
+    for (path, shown) in [(ann.join("ann"), "ann"), (real.join("src/real/x"), "src/real/x"), (real, "it")] {
+        assert_eq!(finder::path_within(&ann, &path), Path::new(shown));
+    }
+    for (path, shown) in [
+        ("class/ann.zip", "it"),
+        ("/tmp/leyden-tmp-1a/files", "it"),
+        ("/tmp/leyden-tmp-1a/files/ann/bot.toml", "ann/bot.toml"),
+        ("/elsewhere/bot.py", "/elsewhere/bot.py"),
+    ] {
+        assert_eq!(finder::path_within(Path::new("class/ann.zip"), Path::new(path)), Path::new(shown));
+    }
+}
+
+#[test]
+fn entry_with_unreadable_list_leaves_others_alone() {
+    let class = tempfile::tempdir().unwrap();
+    for bot in ["ann", "eve/one", "eve/two", "fay/one"] {
+        fs::create_dir_all(class.path().join(bot)).unwrap();
+        fs::write(class.path().join(bot).join(MANIFEST), "name = \"a\"\ncommand = [\"sh\"]\n").unwrap();
+    }
+    fs::write(class.path().join("fay/run.py"), "print()").unwrap();
+    for entry in ["eve", "fay"] {
+        fs::create_dir(class.path().join(entry).join(IGNORE)).unwrap();
+    }
+    let typed = ["ann", "eve", "fay"].map(|entry| class.path().join(entry).display().to_string());
+    let found = find_handed_in(&typed, Path::new("/leyden")).unwrap();
+    let [eve, fay] = &found.left_out[..] else { panic!("{found:?}") };
+    assert!(found.bots.len() == 1 && eve.is_hosts() && !fay.is_hosts(), "{eve}; {fay}");
+    assert!(eve.reason().starts_with("cannot read .leydenignore: "), "{eve}");
+    assert!(find_handed_in(&typed[1..2], Path::new("/leyden")).is_err(), "nothing else was typed");
+}
+
+#[test]
+fn bot_closed_to_this_user_may_be_sound() {
+    let class = tempfile::tempdir().unwrap();
+    let closed = |entry: &str| {
+        let (path, source) = (class.path().join(entry), ErrorKind::PermissionDenied.into());
+        finder::unusable(&path, BotLookupError::Unreadable { path: path.join(entry), source })
+    };
+    for entry in ["ann", "lost+found"] {
+        fs::create_dir(class.path().join(entry)).unwrap();
+    }
+    fs::write(class.path().join("bob"), "").unwrap();
+    assert_eq!(["ann", "bob", "lost+found"].map(|entry| closed(entry).may_be_sound()), [true, false, false]);
+    assert!(!closed("ann").is_hosts() && closed("ann").reason() == "cannot read ann: permission denied");
 }
 
 #[test]

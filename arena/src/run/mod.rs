@@ -5,6 +5,7 @@
 
 mod bot_option;
 mod choices;
+mod deadline;
 mod defect;
 mod dispatcher;
 mod draft;
@@ -33,6 +34,7 @@ use leyden_model::event::RunEnd;
 use leyden_model::job::JobReport;
 
 pub use bot_option::BotOptionError;
+pub(crate) use deadline::Deadline;
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
 pub use draft::{Draft, drawn};

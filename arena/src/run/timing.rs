@@ -8,9 +8,6 @@
 //! enough were timed, and a slow bot may not have played yet. `--plan` takes its pairs and their time from here, too.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_format::{Schedule, ScheduleError};
@@ -20,7 +17,7 @@ use leyden_protocol::{FaultCode, WinningScore};
 use leyden_stats::{BatchMean, FinalScores, Pentanomial, Score};
 
 use super::seed::random_seed;
-use super::{Flow, FollowError, Follower, Plan, PlanError, Run, RunError};
+use super::{Deadline, Flow, FollowError, Follower, Plan, PlanError, Run, RunError};
 use tokio_util::sync::CancellationToken;
 
 /// How many matches are timed at least, unless the plan has fewer or the time is up; then as many again, and again.
@@ -91,21 +88,9 @@ impl Timing {
         let mut run = Run::new(&timed_plan)?;
         run.stopped_by(stop);
         run.follow(&mut sheet);
-        let is_late = AtomicBool::new(false);
-        thread::scope(|threads| {
-            let (over, wait) = channel::<()>();
-            let is_late = &is_late;
-            threads.spawn(move || {
-                if wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                    is_late.store(!stop.is_cancelled(), Ordering::SeqCst);
-                    stop.cancel();
-                }
-            });
-            let end = run.play();
-            drop(over);
-            end
-        })?;
-        if stop.is_cancelled() && !is_late.load(Ordering::SeqCst) {
+        let deadline = Deadline::start(time, stop.clone()).map_err(RunError::Worker)?;
+        run.play()?;
+        if stop.is_cancelled() && !deadline.has_stopped() {
             return Err(TimingError::Interrupted);
         }
         sheet.timing(plan, Instant::now()).ok_or(TimingError::NoMatch(time))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use leyden_protocol::{Action, ToBot, Turn};
 use leyden_referee::{Decision, DecisionResult, Player};
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::mpsc::Receiver;
 use tokio::time::sleep;
 
 use super::messages::ToPerson;
@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(super) struct Person {
     sender: Sender<ToPerson>,
     /// Each answer with the number of its turn.
-    answers: UnboundedReceiver<(u64, Action)>,
+    answers: Receiver<(u64, Action)>,
     /// Recorded decisions to repeat.
     before: VecDeque<Decision>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Person {
 impl Person {
     pub(super) fn new(
         sender: Sender<ToPerson>,
-        answers: UnboundedReceiver<(u64, Action)>,
+        answers: Receiver<(u64, Action)>,
         before: VecDeque<Decision>,
     ) -> Self {
         Self { sender, answers, before }

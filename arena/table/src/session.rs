@@ -13,7 +13,7 @@ use leyden_referee::{
     Decision, DecisionError, MatchOutcome, ProcessPlayer, SeatedPlayer, forfeit, play_match,
 };
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Receiver as Inbox, Sender as Outbox, channel};
 
 use super::bot::{SeatedBot, StepGate};
 use super::log::{Log, LogWriter};
@@ -24,17 +24,20 @@ use super::table::ReadyTable;
 /// How often a match is continued after the machine was too busy, or suspended, to tell whether a bot was in time.
 const RETRIES: u32 = 10;
 
+/// How many messages of a person wait. More are lost: while bots start or think, none of them is an answer.
+const WAITING: usize = 16;
+
 /// A match that is played on its own thread. Dropping the session gives it up.
 pub struct Session {
-    messages: UnboundedSender<FromPerson>,
+    messages: Outbox<FromPerson>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Session {
     /// Starts to play, and returns the receiver of the messages.
     pub fn start(table: ReadyTable) -> io::Result<(Self, Receiver<ToPerson>)> {
-        let (messages, inbox) = unbounded_channel();
-        let (sender, receiver) = mpsc::channel();
+        let (messages, inbox) = channel(WAITING);
+        let (sender, receiver) = mpsc::channel(); // bounded by the events of a match, which waits for the person
         let work = move || {
             // A bot has no more cores here than in a tournament.
             platform::pin_thread(&platform::allowed_cores()[..1]);
@@ -49,15 +52,15 @@ impl Session {
         Ok((Self { messages, thread: Some(thread) }, receiver))
     }
 
-    /// Sends a message to the table. Does nothing after the end.
+    /// Sends a message to the table. Does nothing after the end, or while too many wait.
     pub fn say(&self, message: FromPerson) {
-        let _ = self.messages.send(message);
+        let _ = self.messages.try_send(message);
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.say(FromPerson::Resign);
+        self.messages = channel(1).0; // the table hears that nobody can say anything more
         if let Some(thread) = self.thread.take() {
             drop(thread.join());
         }
@@ -78,7 +81,7 @@ enum Playthrough {
 }
 
 impl SessionMatch {
-    async fn play(self, mut messages: UnboundedReceiver<FromPerson>) -> SessionEnd {
+    async fn play(self, mut messages: Inbox<FromPerson>) -> SessionEnd {
         let (mut log, mut rated, mut again, mut retries) = (Log::default(), true, None, RETRIES);
         loop {
             self.notify(ToPerson::Begins { rated, again });
@@ -120,15 +123,11 @@ impl SessionMatch {
     }
 
     /// Plays from the beginning, repeating the earlier decisions, until the match ends or is interrupted.
-    async fn once(
-        &self,
-        log: &Log,
-        messages: &mut UnboundedReceiver<FromPerson>,
-    ) -> io::Result<(Playthrough, Log)> {
+    async fn once(&self, log: &Log, messages: &mut Inbox<FromPerson>) -> io::Result<(Playthrough, Log)> {
         let seats = self.table.spec.rules.seats;
         let mut before = log.of_seats(seats);
         let steps = Rc::new(Semaphore::new(0));
-        let (answer, answers) = unbounded_channel();
+        let (answer, answers) = channel(WAITING);
         let audience = self.table.seat.map_or(Audience::Spectator, Audience::Seat);
         let mut log_writer = LogWriter::new(Projection::new(audience), self.sender.clone());
         let mut bots = match self.start_bots(&mut before, &steps).await? {
@@ -194,14 +193,14 @@ impl SessionMatch {
     /// Forwards messages until one ends this pass.
     async fn listen(
         &self,
-        messages: &mut UnboundedReceiver<FromPerson>,
-        answer: &UnboundedSender<(u64, Action)>,
+        messages: &mut Inbox<FromPerson>,
+        answer: &Outbox<(u64, Action)>,
         steps: &Semaphore,
     ) -> Playthrough {
         loop {
             match messages.recv().await {
                 Some(FromPerson::Act(turn, action)) => {
-                    let _ = answer.send((turn, action)); // the match may have ended just now
+                    let _ = answer.try_send((turn, action)); // the match may have ended just now
                 }
                 Some(FromPerson::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
                 Some(FromPerson::Undo) if self.table.seat.is_none() => self.notify(ToPerson::NoUndo),

@@ -227,7 +227,7 @@ fn bot_is_charged_what_it_computed() {
     }
 }
 
-/// Time that others took is given back; time that a bot's own threads took is its own.
+/// Time lost to other processes is given back; time that a bot's own threads took is its own.
 #[test]
 fn bot_starved_by_its_own_threads_times_out() {
     let _crowd = crowd();

@@ -168,7 +168,7 @@ fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
     crate::out::print(&workflow.text())
 }
 
-/// The workflow of a bot, in the place where GitHub reads it: at the top of the repository only.
+/// The workflow of a bot, at the path where GitHub reads it: at the top of the repository only.
 struct Workflow {
     path: PathBuf,
     /// The bot's folder in the repository; `None`: its top.

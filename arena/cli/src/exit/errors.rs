@@ -86,10 +86,7 @@ impl From<SourceError> for CommandError {
 
 impl From<BotLookupError> for CommandError {
     fn from(error: BotLookupError) -> Self {
-        match error.system() {
-            Some(source) => Self::for_file(&error, source),
-            None => Self::missing(error),
-        }
+        if error.system().is_some() { Self::host_failed(error) } else { Self::missing(error) }
     }
 }
 
@@ -547,8 +544,16 @@ mod tests {
         let unreadable = content(ContentError::Unreadable { path: "ann/run".into(), source: denied() });
         assert_eq!(CommandError::from(unreadable).code, Code::HostFailed);
         assert_eq!(CommandError::from(content(ContentError::Files)).code, Code::Missing);
-        let unreadable = BotLookupError::Unreadable { path: "ann/bot.toml".into(), source: denied() };
-        assert_eq!(CommandError::from(ReadyBotError::from(unreadable)).code, Code::HostFailed);
+        for (kind, code) in [
+            (ErrorKind::OutOfMemory, Code::HostFailed),
+            (ErrorKind::PermissionDenied, Code::Missing),
+            (ErrorKind::NotFound, Code::Missing),
+        ] {
+            let unreadable = BotLookupError::Unreadable { path: "ann/bot.toml".into(), source: kind.into() };
+            assert_eq!(CommandError::from(ReadyBotError::from(unreadable)).code, code, "{kind}");
+        }
+        let gone = BotLookupError::NotUnpacked(ErrorKind::NotFound.into());
+        assert_eq!(CommandError::from(gone).code, Code::HostFailed);
         let unreadable =
             UnusableBotError::Unreadable { name: "ann".to_owned(), reason: "cannot read".to_owned() };
         let none = UnusableBotError::Entry { entry: "bob".to_owned(), reason: "it is empty".to_owned() };

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::value_names::value_names;
 use crate::exit::CommandError;
 
-// It becomes a `Play` with the options that this format needs, which are typed apart from it and may be missing.
 /// How bots meet, as it is typed: by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -21,9 +20,6 @@ pub(crate) enum FormatName {
     Knockout,
     DoubleElimination,
 }
-
-/// The options of a bracket. A stage from which bots go on has them, too, because a bracket may follow.
-const OF_BRACKET: [&str; 2] = ["best-of", "third-place"];
 
 /// A stage of a competition. Several of them in a row, each with the best of the one before, stand in a configuration file.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -106,13 +102,8 @@ impl StageOptions {
             FormatName::Knockout => Play::Knockout { best_of, third_place: self.third_place },
             FormatName::DoubleElimination => Play::DoubleElimination { best_of },
         };
-        let own = match play {
-            Play::RoundRobin | Play::Tables { .. } => ["tables", "tie-breaks"],
-            Play::Swiss { .. } => ["rounds", "tie-breaks"],
-            Play::Groups { .. } => ["groups", "tie-breaks"],
-            Play::Knockout { .. } | Play::DoubleElimination { .. } => OF_BRACKET,
-            Play::League { .. } => return Err(needs("a command of its own: leyden league")),
-        };
+        let own = json!(play); // its fields are named as their options
+        let is_bracket = own.get("best_of").is_some();
         let given = [
             ("rounds", self.rounds.is_some()),
             ("groups", self.groups.is_some()),
@@ -121,12 +112,15 @@ impl StageOptions {
             ("third-place", self.third_place),
             ("tie-breaks", !self.tie_breaks.is_empty()),
         ];
-        let later = if self.advance.is_some() { OF_BRACKET } else { own };
-        let has = |option: &&str| own.contains(option) || later.contains(option);
+        let has = |option: &str| match option {
+            // A bracket may follow a stage from which bots go on.
+            "best-of" | "third-place" => is_bracket || self.advance.is_some(),
+            "tie-breaks" => !is_bracket,
+            _ => own.get(option).is_some(),
+        };
         if let Some((option, _)) = given.iter().find(|(option, is_given)| *is_given && !has(option)) {
             return Err(CommandError::usage(format!("{option} is for another format: leave it out")));
         }
-        let is_bracket = own == OF_BRACKET;
         let of_bracket = self.best_of.filter(|_| is_bracket);
         let tie_breaks = match (is_bracket, &self.tie_breaks[..]) {
             (true, _) => Vec::new(),
@@ -170,5 +164,7 @@ mod tests {
         assert!(StageOptions { advance: Some(4), ..stage.clone() }.stage(None).is_ok());
         let knockout = StageOptions { format: Some(FormatName::Knockout), rounds: None, ..stage };
         assert_eq!(knockout.stage(Some(5)).unwrap().blocks, 3);
+        let ordered = StageOptions { tie_breaks: TieBreak::ALL.to_vec(), ..knockout };
+        assert!(ordered.stage(None).unwrap_err().message.starts_with("tie-breaks is for another format"));
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::likeness::{self, LikePair, Likeness, SampleCopy};
 use leyden_arena::report::column::Column;
-use leyden_arena::roster;
+use leyden_arena::roster::{self, UnusableBotError};
 use leyden_language::numbers;
 use leyden_model::words::counted;
 
@@ -50,6 +50,11 @@ pub(crate) fn run(request: &LikenessOptions) -> Result<Code, CommandError> {
     let found = roster::find_handed_in(&request.bots, &crate::program::leyden()?)?;
     for left_out in &found.left_out {
         crate::out::say(format_args!("left out: {}", plain(&left_out.to_string())));
+    }
+    if found.bots.is_empty() {
+        let none = "there is no bot to compare";
+        let is_hosts = found.left_out.iter().any(UnusableBotError::is_hosts);
+        return Err(if is_hosts { CommandError::host_failed(none) } else { CommandError::missing(none) });
     }
     let likeness = likeness::compare(&found.bots);
     if request.json {

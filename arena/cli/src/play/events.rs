@@ -31,7 +31,7 @@ The events of a run, as `leyden tournament --json` and `leyden match --json` pri
   unrepeatable  after them, if bots answer differently when a match is played to them again
   end        last; if it is missing, the run failed, and the exit code says why
 
-Matches end in any order: rank is a match's place in the schedule, key says which one it is. The events hold every \
+Matches end in any order: rank is a match's index in the schedule, key says which one it is. The events hold every \
 hidden tile and the seeds of deals that may still be played: they are for the organiser, never for a bot. A later version may \
 add events and fields; v increases when one changes its meaning or is removed.
 

@@ -292,7 +292,7 @@ fn unfinished(document: &GateDocument, kept: Option<&Path>) -> CommandError {
     let why = if document.interrupted.is_some() {
         "interrupted".to_owned()
     } else {
-        // A resumed run plays a void pair again, and judges it in its place in the schedule.
+        // A resumed run plays a void pair again, and judges it at its index in the schedule.
         let void = counted(document.test.voided_pairs, "pair is", "pairs are");
         format!("{void} void, for the reasons above")
     };

@@ -1,11 +1,11 @@
 //! The program as typed: exit codes, messages, what is data and what is not, and nothing half done.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::program::{LIMITS, command, leyden, stderr, stdout, write_bot};
 
@@ -27,13 +27,14 @@ fn bad_input_gets_a_reason_and_writes_nothing() {
     fs::write(at.join("notes.txt"), "not a results file\n").unwrap();
     fs::write(at.join("empty.db"), "").unwrap();
     let before = fs::read_dir(at).unwrap().count();
-    let cases: [(i32, &[&str], &[&str]); 24] = [
+    let cases: [(i32, &[&str], &[&str]); 25] = [
         (2, &["tournament"], &["name the bots"]),
         (3, &["tournament", "nobody", RANDOM], &["there is no bot \"nobody\""]),
         (3, &["tournament", "builtin:nobody", RANDOM], &["no builtin bot \"nobody\"", "careful"]),
         (3, &["tournament", "broken", RANDOM], &["bot.toml", "line 2"]),
         (3, &["tournament", "gone", RANDOM], &["gone", "no-such-interpreter", "--allow-missing"]),
         (3, &["tournament", "unbuilt", RANDOM], &["unbuilt", "no rule", "exit status: 7"]),
+        (3, &["likeness", "notes.txt"], &["left out: notes.txt", "no bot to compare"]),
         (2, &["tournament", RANDOM], &["at least 2 bots"]),
         (2, &["tournament", RANDOM, GREEDY, "--seats", "3"], &["2 seats"]),
         (2, &["tournament", RANDOM, GREEDY, "--set", "9"], &["double-six only"]),
@@ -272,6 +273,37 @@ fn rules_page_fits_the_terminal_columns() {
 /// A user who owns nothing.
 const NOBODY: u32 = 65_534;
 
+/// Root may read and write everywhere, so the arena is run by another user then.
+fn as_ordinary_user(at: &Path, words: &[&str]) -> io::Result<Output> {
+    let mut command = command(at, words);
+    if rustix::process::geteuid().is_root() {
+        command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
+    }
+    command.output()
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "says what was not tested")]
+fn class_closed_to_the_grader_gets_no_grades() {
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let at = folder.path();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(at, 0o755);
+    for bot in ["class/ann", "class/bob"] {
+        write_bot(at, bot, "name = \"bot\"\ncommand = [\"sh\"]\n");
+        fs::write(at.join(bot).join("weights"), "").unwrap();
+        mode(&at.join(bot).join("weights"), 0o000);
+    }
+    if !as_ordinary_user(at, &["--version"]).is_ok_and(|output| output.status.success()) {
+        eprintln!("untested: an ordinary user cannot run {}", env!("CARGO_BIN_EXE_leyden"));
+        return;
+    }
+    let graded = as_ordinary_user(at, &["grade", "class", "--sandbox", "none"]).unwrap();
+    let said = stderr(&graded);
+    assert_eq!(graded.status.code(), Some(5), "{said}");
+    assert!(said.contains("ann (class/ann): cannot read weights: Permission denied"), "{said}");
+}
+
 #[test]
 #[allow(clippy::print_stderr, reason = "says what was not tested")]
 fn read_only_folder_allows_reading_but_refuses_playing() {
@@ -284,14 +316,7 @@ fn read_only_folder_allows_reading_but_refuses_playing() {
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     mode(&at.join("r.db"), 0o444);
     mode(at, 0o555);
-    // Root may write everywhere, so the arena is run by another user then.
-    let as_ordinary_user = |words: &[&str]| {
-        let mut command = command(at, words);
-        if rustix::process::geteuid().is_root() {
-            command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
-        }
-        command.output()
-    };
+    let as_ordinary_user = |words: &[&str]| as_ordinary_user(at, words);
     if !as_ordinary_user(&["--version"]).is_ok_and(|output| output.status.success()) {
         eprintln!(
             "untested: a folder where nothing may be written; an ordinary user cannot run {}",

@@ -128,6 +128,8 @@ fn deterministic_bots_that_play_alike_end_as_mirror() {
         text.contains("may still differ in up to 26 % of deals (95 %). That is too early to know"),
         "{text}"
     );
+    let text = stdout(&played(folder.path(), &["gate", GREEDY, "same", "--mirror-pairs", "1"]));
+    assert!(text.contains("played alike so far (1 pair in which both legs are the same match"), "{text}");
     // It goes on by default, and says at the end that they play alike.
     let text = stdout(&played(folder.path(), &["gate", GREEDY, "same", "--max-pairs", "30"]));
     assert!(

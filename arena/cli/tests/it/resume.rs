@@ -182,7 +182,7 @@ fn changed_bot_is_refused_after_seed_is_revealed() {
     let refused = play(at, &[&RESUMED[..], &["--replace", "ann"]].concat(), &[]);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("ann comes too late") && said.contains("--seed"), "{said}");
+    assert!(said.contains("ann cannot join or be replaced") && said.contains("--seed"), "{said}");
     assert_eq!(records(at), before);
 }
 
@@ -203,7 +203,7 @@ fn changed_bot_is_refused_despite_a_configured_seed() {
     let refused = play(at, &[&RESUMED[..], &["--replace", "ann"]].concat(), &config);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("ann comes too late") && !said.contains("building"), "{said}");
+    assert!(said.contains("ann cannot join or be replaced") && !said.contains("building"), "{said}");
     assert_eq!(records(at), before);
 }
 
@@ -300,7 +300,7 @@ fn left_out_bot_may_be_left_out_again() {
     write_bot(&at.join("class"), "dan", "random");
     let refused = play(at, &["--results", "r.db", "--allow-missing", "--resume"], &[]);
     let said = text(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && said.contains("dan comes too late"), "{said}");
+    assert!(refused.status.code() == Some(2) && said.contains("dan cannot join or be replaced"), "{said}");
 }
 
 /// Reports and output may be written into a bot's folder by a user who works there: they are not part of the bot, and it must

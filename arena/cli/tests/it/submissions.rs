@@ -87,7 +87,7 @@ fn resume_identifies_bots_by_name_in_any_order() {
     let refused = leyden(at, &[&["tournament"], &words[..], &PATIENT].concat());
     assert_eq!(refused.status.code(), Some(2));
     let said = text(&refused.stderr);
-    assert!(said.contains("careful --blunder 5 comes too late") && said.contains("--seed"), "{said}");
+    assert!(said.contains("careful --blunder 5 cannot join") && said.contains("--seed"), "{said}");
     assert_eq!(play(&[&words[..], &["--seed", "s"]].concat()), 6 + 2 * 6);
 }
 
@@ -288,9 +288,17 @@ fn bot_that_cannot_be_unpacked_blames_host() {
     let at = folder.path();
     let manifest = "name = \"ann\"\ncommand = [\"sh\"]\n".to_owned();
     zipped(at, "ann.zip", [("bot.toml".to_owned(), manifest)]);
+    fs::create_dir(at.join("class")).unwrap();
+    fs::copy(at.join("ann.zip"), at.join("class/ann.zip")).unwrap();
     fs::write(at.join("ann.sh"), "exit 1\n").unwrap();
     for (words, why) in [
-        (&["check", "ann.zip", "--sandbox", "none"][..], "ann.zip: it cannot be unpacked: "),
+        (&["check", "class", "--sandbox", "none"][..], "class/ann.zip: it cannot be unpacked: "),
+        (
+            &["match", "class", "builtin:greedy", "--sandbox", "none"],
+            "class/ann.zip: it cannot be unpacked: ",
+        ),
+        (&["grade", "class", "--sandbox", "none"], "ann.zip (class/ann.zip): it cannot be unpacked: "),
+        (&["check", "ann.zip", "--sandbox", "none"], "ann.zip: it cannot be unpacked: "),
         (&["match", "ann.zip", "builtin:greedy", "--sandbox", "none"], "ann.zip: it cannot be unpacked: "),
         (&["grade", "ann.zip", "--sandbox", "none"], "ann.zip (ann.zip): it cannot be unpacked: "),
         (&["submit", "ann.sh", "--to", "http://localhost:1"], "ann.sh: it cannot be packed: "),
@@ -300,6 +308,18 @@ fn bot_that_cannot_be_unpacked_blames_host() {
         let said = text(&output.stderr);
         assert!(output.status.code() == Some(5) && said.contains(why), "{words:?}: {said}");
     }
+}
+
+#[test]
+fn build_is_blamed_for_what_it_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let build = "import os\\nfor _ in range(30):\\n  os.mkdir('x' * 200)\\n  os.chdir('x' * 200)";
+    let build = format!("build = [\"python3\", \"-c\", \"{build}\"]\n");
+    hand_in(at, "eve", |command| format!("name = \"eve\"\n{command}{build}"));
+    let output = leyden(at, &["check", "eve", "--sandbox", "none"]);
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(3) && said.contains("what it wrote cannot be used: "), "{said}");
 }
 
 #[test]

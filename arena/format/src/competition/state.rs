@@ -31,7 +31,7 @@ pub(super) struct StageState {
     pub(super) table: StageTable,
     /// The bots of each group, best first; those who share a place are in the order of their seeds.
     pub(super) ranked: Vec<Vec<BotIndex>>,
-    /// Those who share a place, best first.
+    /// The bots of each place, best first.
     pub(super) levels: Vec<Vec<BotIndex>>,
     /// Bots that have left: they don't go on.
     pub(super) left: Vec<BotIndex>,

@@ -196,7 +196,7 @@ joining =
     { $fitting }
 
 pair =
-    { $place ->
+    { $which ->
         [first] { $low } passt zu { $high }
        *[later] { $low } zu { $high }
     }
@@ -295,6 +295,8 @@ scores =
 
 seat = Platz{"\u00a0"}{ $seat }
 
+seat-first = Platz{"\u00a0"}{ $seat }
+
 adds = { $seat } bekommt { $points }
 
 adds-sum = { $seat } bekommt { $points }, das ist { $sum }
@@ -340,18 +342,10 @@ example =
 
     { $drawing }
 
-    { $over ->
-        [out] Platz { $winner } hat Domino gemacht, also ist die Runde vorbei. Die Hände werden gezeigt:
-        [fits-nothing] Die Runde ist gesperrt: Kein Stein außerhalb der Auslage passt an einen offenen Arm. Die Hände werden gezeigt:
-       *[no-draw] Die Runde ist gesperrt: Niemand kann mehr legen oder ziehen. Die Hände werden gezeigt:
-    }
+    { $over } Die Hände werden gezeigt:
 
     { $left }
 
-    { $over ->
-        [out] {""}
-       *[blocked] Die leichteste Hand hat Platz{"\u00a0"}{ $winner } und gewinnt damit die Runde.
-    }
     Auf den Händen sind { $pips } Augen: { $added }.
 
 hand =

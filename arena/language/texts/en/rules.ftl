@@ -189,7 +189,7 @@ joining =
     { $fitting }
 
 pair =
-    { $place ->
+    { $which ->
         [first] { $low } goes with { $high }
        *[later] { $low } with { $high }
     }
@@ -292,6 +292,8 @@ scores =
 
 seat = seat{"\u00a0"}{ $seat }
 
+seat-first = Seat{"\u00a0"}{ $seat }
+
 adds = { $seat } adds { $points }
 
 adds-sum = { $seat } adds { $points }, which is { $sum }
@@ -337,18 +339,10 @@ example =
 
     { $drawing }
 
-    { $over ->
-        [out] Seat { $winner } has gone out, so the round is over. The hands are shown:
-        [fits-nothing] The round is blocked: no tile outside the layout fits an open arm. The hands are shown:
-       *[no-draw] The round is blocked: nobody can play or draw any more. The hands are shown:
-    }
+    { $over } The hands are shown:
 
     { $left }
 
-    { $over ->
-        [out] {""}
-       *[blocked] The lightest hand is that of seat{"\u00a0"}{ $winner }, which wins the round.
-    }
     The hands hold { $pips } pips: { $added }.
 
 hand =

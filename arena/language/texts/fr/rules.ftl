@@ -196,7 +196,7 @@ joining =
     { $fitting }
 
 pair =
-    { $place ->
+    { $which ->
         [first] { $low } va avec { $high }
        *[later] { $low } avec { $high }
     }
@@ -295,6 +295,8 @@ scores =
 
 seat = la place{"\u00a0"}{ $seat }
 
+seat-first = La place{"\u00a0"}{ $seat }
+
 adds = { $seat } ajoute { $points }
 
 adds-sum = { $seat } ajoute { $points }, c’est-à-dire { $sum }
@@ -340,18 +342,10 @@ example =
 
     { $drawing }
 
-    { $over ->
-        [out] La place { $winner } a fait domino : la manche est finie. On montre les mains :
-        [fits-nothing] La manche est bloquée : aucun domino hors de la chaîne ne va sur une branche ouverte. On montre les mains :
-       *[no-draw] La manche est bloquée : personne ne peut plus poser ni piocher. On montre les mains :
-    }
+    { $over } On montre les mains :
 
     { $left }
 
-    { $over ->
-        [out] {""}
-       *[blocked] La main la plus légère est celle de la place{"\u00a0"}{ $winner }, qui gagne la manche.
-    }
     Il reste { $pips } points dans les mains : { $added }.
 
 hand =

@@ -56,12 +56,10 @@ impl FaultDetails {
         self.known.iter().any(|fact| matches!(fact, FaultFact::Sandbox(denial) if denial.is_crowded()))
     }
 
-    /// Returns the lines of the message, at least one. A text in place of values may have several itself.
+    /// Returns the lines of the message, at least one. What was expected may have several itself, in place of values or
+    /// because of values in a file from elsewhere.
     fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = match &self.what {
-            Deviation::Text(text) => text.split('\n').map(str::to_owned).collect(),
-            what => vec![what.to_string()],
-        };
+        let mut lines: Vec<String> = self.what.to_string().split('\n').map(str::to_owned).collect();
         if let Some(failures) = self.disabled_after {
             lines[0] = format!("no longer started after {failures} start failures in a row: {}", lines[0]);
         }

@@ -68,7 +68,7 @@ pub struct ProcessPlayer {
     ran: Duration,
     /// The same once it is too much: a fault that is reported at its next turn.
     has_run: Option<Duration>,
-    /// How often it is looked at in its turn.
+    /// The time between two looks at the process in its turn.
     look: Duration,
     /// The memory that it kept when parked, in bytes, and when that was last measured.
     parked_memory: u64,

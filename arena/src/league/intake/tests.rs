@@ -42,3 +42,23 @@ fn intake_stays_within_its_disk_limit() {
     fs::remove_file(versions.join("large")).unwrap();
     assert!(intake.receive("bob").is_ok());
 }
+
+#[test]
+fn accepted_hand_in_stays_so_while_host_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let intake = intake(folder.path(), None);
+    let mut upload = intake.receive("ann").unwrap();
+    upload.write(b"PK").unwrap();
+    upload.finish().unwrap();
+    let stamp = intake.stamp(&folder.path().join("bots/ann.zip")).unwrap();
+    let after = |verdict: Verdict| {
+        intake.judged(&stamp, &verdict);
+        intake.for_author("ann").remove(0).outcome
+    };
+    let host_fails = || after(Verdict::Waits("the disk is full".to_owned()));
+    assert_eq!(host_fails(), HandInState::Waits { why: "the disk is full".to_owned() });
+    let version = Version { bot: "ann".to_owned(), number: 1 };
+    let accepted = after(Verdict::Enters { version, hash: String::new() });
+    assert_eq!(accepted, HandInState::Accepted { version: "ann v1".to_owned() });
+    assert_eq!(host_fails(), accepted);
+}

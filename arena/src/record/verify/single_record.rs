@@ -377,7 +377,7 @@ impl<'a> Check<'a> {
             if entry.map(|entry| entry.seat) != Some(note.seat) {
                 let found = format!("rounds[{}], actions[{}]", note.round, note.action);
                 return self.wrong(
-                    "the place of a note",
+                    "the turn of a note",
                     &format!("an action of {}", seat_name(note.seat)),
                     &found,
                 );

@@ -268,8 +268,8 @@ fn notes_and_strikes_must_fit_their_actions() {
     assert!(!wrong.is_empty());
     assert!(wrong.iter().all(|said| said.contains("the action after a strike: expected ")), "{wrong:?}");
     let note = |change: fn(&mut ActionNote)| after(record.clone(), |r| change(&mut r.notes[0]));
-    assert!(note(|note| note.action = 77).contains("the place of a note"));
-    assert!(note(|note| note.round = 77).contains("the place of a note"));
+    assert!(note(|note| note.action = 77).contains("the turn of a note"));
+    assert!(note(|note| note.round = 77).contains("the turn of a note"));
     assert!(
         note(|note| note.note = Note::Text("x".repeat(501))).contains("a note: expected one as it is kept")
     );

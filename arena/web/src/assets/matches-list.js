@@ -1,4 +1,5 @@
-// Searches and sorts the matches of a published folder, where `pages.js` runs before. Names are inserted only as text.
+// Searches and sorts the matches of a published folder, where `pages.js` runs before. The first two cells of a row are made here,
+// with names as text; the others come as they are in the list without scripts.
 "use strict";
 (() => {
   const { bots, matches, texts } = window.leydenMatches;
@@ -8,7 +9,7 @@
   const rows = list.querySelector("tbody");
   const pager = list.querySelector(".pager");
   const perPage = Number(list.dataset.perPage);
-  const [ID, SEATS, SCORES, WINNER, ROUNDS, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK, END, TIME] = Array(14).keys();
+  const [ID, SEATS, SCORES, WINNER, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK, CELLS] = Array(12).keys();
   const last = (value) => value ?? -Infinity;
   const orders = {
     latest: null,
@@ -23,10 +24,9 @@
   let found = latest;
   let page = 0;
 
-  const cell = (row, className, text) => {
+  const cell = (row, className) => {
     const made = row.insertCell();
     made.className = className;
-    if (text !== undefined) made.textContent = text;
     return made;
   };
   const link = (parent, address, text) => {
@@ -58,17 +58,7 @@
         made.append(" ");
         tag(made, "number", match[SCORES][seat]);
       });
-      cell(row, "right number wide", match[ROUNDS]);
-      cell(row, "right number wide", match[ACTIONS]);
-      cell(row, "right number wide", match[UPSET] > 0 ? `+${Math.round(match[UPSET] / 10)}` : "");
-      cell(row, "right number wide", match[TIME]);
-      const end = cell(row, "");
-      if (match[FAULT]) {
-        const [before, after] = text("fault", { code: match[FAULT][1], name: "\n" }).split("\n");
-        const fault = tag(end, "tag bad", before);
-        tag(fault, "cut", bots[match[SEATS][match[FAULT][0]]]);
-        fault.append(after);
-      } else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? texts.drawn : match[END]);
+      row.insertAdjacentHTML("beforeend", match[CELLS]);
     }
     list.querySelector(".note").textContent = counted("oneMatch", "matches", found.length);
     pager.hidden = pages === 1;

@@ -76,9 +76,9 @@
   const moments = () => deals().flatMap((deal, d) => deal.steps.map((step, s) => ({ d, s, step })));
 
   // Goes to the next of these moments, or to the first after the last one.
-  function nextOf(places, none) {
-    const later = places.find(({ d, s }) => d > at.deal || (d === at.deal && s > at.step));
-    const next = later ?? places[0];
+  function nextOf(chosen, none) {
+    const later = chosen.find(({ d, s }) => d > at.deal || (d === at.deal && s > at.step));
+    const next = later ?? chosen[0];
     if (next) go(next.d, next.s);
     else say(none);
   }

@@ -154,9 +154,9 @@ rounds_lie_well! {
     matador_rounds_for_eight_lie_well: Matador, 8, DoubleTwelve, 20;
 }
 
-/// Any tiles in any order find a place: the largest set, on as few arms as possible.
+/// Any tiles in any order can be drawn: the largest set, on as few arms as possible.
 #[test]
-fn any_tiles_find_a_place() {
+fn any_tiles_in_any_order_are_drawn() {
     for shape in [LayoutShape::Spinner, LayoutShape::Line] {
         let arms = shape.arms();
         for used in 1..=arms.len() {

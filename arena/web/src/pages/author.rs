@@ -7,6 +7,7 @@ use leyden_arena::league::{HandIn, HandInState, ReceivedArchive};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
+use leyden_model::words::counted;
 use leyden_model::{BotIndex, FaultDetails, MatchKey};
 use leyden_protocol::Seat;
 use leyden_stats::Comparison;
@@ -103,7 +104,8 @@ pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandIn) -> String {
     let HandIn { number, at, archive, outcome } = handed_in;
     match archive {
         Some(ReceivedArchive { bytes, .. }) => {
-            format!("{author}, hand-in {number} ({bytes} bytes, {at}) {}", outcome.in_words())
+            let size = counted(*bytes, "byte", "bytes");
+            format!("{author}, hand-in {number} ({size}, {at}) {}", outcome.in_words())
         }
         None => format!("{author}, {number} ({at}), {}", outcome.in_words()),
     }

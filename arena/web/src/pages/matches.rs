@@ -14,7 +14,7 @@ use super::parts::{bot_link, match_link};
 use super::query::{Filter, Query, RatingsByBot, Sort};
 use super::words::{counted, time};
 use super::{Site, script_texts};
-use crate::columns::{HtmlColumn, heads, row};
+use crate::columns::{HtmlColumn, cells, heads, row};
 use crate::slots::{SLOTS, filled};
 use crate::snapshot::{MatchView, Snapshot};
 
@@ -236,6 +236,9 @@ fn searched_here(snapshot: &Snapshot, site: &Site, language: Language) -> Markup
 /// Returns all matches as a script, for the list in a published folder.
 pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
     let ratings = RatingsByBot::from_snapshot(snapshot);
+    let columns = columns(snapshot, site, "", language);
+    // The script makes the first two: finished, they would repeat names of bots in every row.
+    let (_, finished) = columns.split_at(2);
     let bots: Vec<&str> = snapshot.bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut order: Vec<usize> = (0..snapshot.matches.len()).collect();
     order.sort_by_key(|index| snapshot.matches[*index].key);
@@ -252,16 +255,14 @@ pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
                 seats,
                 seen.scores,
                 seen.winner,
-                seen.rounds,
                 seen.actions,
                 ratings.upset(seen),
                 seen.longest_us,
                 seen.final_scores(snapshot.better).winning_margin(),
-                seen.fault.map(|fault| (fault.seat, fault.code)),
+                seen.fault.is_some(),
                 site.replay(seen),
                 rank,
-                end(seen, language),
-                time(language, seen.longest_us),
+                cells(finished, seen).into_string(),
             ])
         })
         .collect();

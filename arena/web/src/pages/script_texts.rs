@@ -19,13 +19,11 @@ pub(super) fn for_pages(language: Language) -> BTreeMap<&'static str, String> {
     ])
 }
 
-/// Those of `matches-list.js`.
+/// The texts of `matches-list.js`.
 pub(super) fn for_list(language: Language) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("oneMatch", language.say(pages::CountMatches { count: 1_u8, number: "{count}" })),
         ("matches", language.say(pages::CountMatches { count: 2_u8, number: "{count}" })),
         ("page", language.say(matches::PageOf { page: "{page}", pages: "{pages}" })),
-        ("fault", language.say(matches::FaultOf { code: "{code}", name: "{name}" })),
-        ("drawn", language.say(matches::Drawn)),
     ])
 }

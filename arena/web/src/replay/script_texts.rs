@@ -78,7 +78,7 @@ pub(super) fn script_texts(language: Language) -> BTreeMap<&'static str, String>
         ("withOnePip", with_pips(1)),
         ("withPips", with_pips(2)),
     ];
-    // For the numbers in notes: the decimal sign is the only one whose place the script knows.
+    // For the numbers in notes: the decimal sign is the only one that the script knows where to put.
     let point = language.number("0.5").replace(['0', '5'], "");
     texts.into_iter().chain(game).chain(counted).chain([("point", point)]).collect()
 }

@@ -79,6 +79,15 @@ pub enum Names<'a> {
 }
 
 /// Publishes a results file as a new folder.
+///
+/// ```no_run
+/// use leyden_language::Language;
+/// use leyden_web::report::{Names, PublishError, publish};
+///
+/// let published = publish("results.db".as_ref(), "report".as_ref(), Names::Shown, Language::English)?;
+/// println!("files: {}, replays: {}", published.files, published.replays);
+/// # Ok::<(), PublishError>(())
+/// ```
 pub fn publish(
     results: &Path,
     out: &Path,

@@ -1,6 +1,7 @@
 //! Whole rounds for a page: a first round in which somebody goes out, and a later one that is blocked. They are not hard-coded: many
 //! deals are played, and the most instructive ones are shown.
 
+use leyden_arena::narrate::Narrator;
 use leyden_language::{Language, text::rules as text};
 use leyden_model::TournamentSeed;
 use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, PerSeat, Pip, Seat, TileSet};
@@ -147,6 +148,8 @@ fn shown(lesson: &Lesson<'_>, example: &Example) -> String {
     let (first, last) = example.parts();
     let round = &example.played.round;
     let pips = round.pips();
+    let names = PerSeat::from_fn(lesson.rules.seats, |seat| language.say(text::SeatFirst { seat }));
+    let narrator = Narrator::new(names, None, language);
     language.say(text::Example {
         dealt: hands(language, &example.dealt),
         first_turns: turns::done_by_seats(language, lesson.rules, first),
@@ -154,11 +157,10 @@ fn shown(lesson: &Lesson<'_>, example: &Example) -> String {
         last_turns: turns::done_by_seats(language, lesson.rules, last),
         drawing: drawn(&example.played.draw(lesson.width, |arm| round.arms().get(arm).is_some())),
         over: match example.outcome {
-            RoundOutcome::Dominoed { .. } => "out",
-            _ if round.nothing_fits() => "fits-nothing",
-            RoundOutcome::Blocked { .. } | RoundOutcome::Refused => "no-draw",
+            RoundOutcome::Dominoed { winner } => narrator.out(winner),
+            RoundOutcome::Blocked { winner } => narrator.blocked(winner, round.nothing_fits()),
+            RoundOutcome::Refused => String::new(), // ends neither example
         },
-        winner: example.outcome.winner().unwrap_or(Seat::FIRST),
         left: hands(language, round.hands()),
         pips: language.all(pips.as_slice()),
         added: lesson.added(example.outcome, &pips),

@@ -88,8 +88,8 @@ impl Lesson<'_> {
         let Self { language, rules, width } = *self;
         let sum = rules.set.sum();
         let pair = |low: u8| {
-            let place = if low == 1 { "first" } else { "later" };
-            language.say(text::Pair { place, low, high: sum - low })
+            let which = if low == 1 { "first" } else { "later" };
+            language.say(text::Pair { which, low, high: sum - low })
         };
         let doubles: Vec<Tile> = matadors(rules.set).filter(|tile| tile.double().is_some()).collect();
         let two = Scene::new(rules, Moment::InLineAndAcross)?;

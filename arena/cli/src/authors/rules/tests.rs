@@ -223,7 +223,7 @@ fn fully_shown_round_replays_as_the_page_describes() {
         let shown = hands(rest).into_iter().map(|hand| hand.into_iter().collect::<TileSet>());
         assert!(shown.eq(settled.hands.as_slice().iter().copied()), "{text}");
         let RoundOutcome::Dominoed { winner } = settled.outcome else { panic!("{text}") };
-        assert!(text.contains(&format!("Seat {winner} has gone out")), "{text}");
+        assert!(text.contains(&format!("Seat {winner} is out: the round is over.")), "{text}");
         for (seat, points) in settled.points.iter().filter(|&(_, &points)| points > 0) {
             assert!(text.contains(&format!("seat {seat} adds {points}")), "{text}");
         }
@@ -275,7 +275,7 @@ fn blocked_round_shows_why_and_who_wins() {
             .unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("The round is blocked: "), "{text}");
-        assert!(text.contains(&format!("that of seat {winner}, which wins the round.")), "{text}");
+        assert!(text.contains(&format!("Seat {winner} has the lightest hand.")), "{text}");
     }
 }
 

@@ -41,7 +41,8 @@ pub(super) fn shown(language: Language, end: End) -> String {
     language.any(pips(end))
 }
 
-/// Explains what a turn did, for learners.
+/// Explains what a turn did, for learners. The narrator says less: not how a matador lies, or on what. A sum begins with the half
+/// that touches, as the turn is written.
 fn meaning(language: Language, rules: &Rules, turn: PlayedTurn) -> String {
     let sum = rules.set.sum();
     let met = turn.met.map(pips).unwrap_or_default();

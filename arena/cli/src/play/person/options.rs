@@ -49,9 +49,6 @@ pub(crate) struct PlayOptions {
     pub(super) level: Option<u8>,
     #[command(flatten)]
     shared: Shared<Self>,
-    /// The text that all deals follow from [default: random]
-    #[arg(long, value_name = "TEXT")]
-    pub(super) seed: Option<String>,
     /// Play in the terminal
     #[arg(long)]
     pub(super) text: bool,
@@ -72,7 +69,8 @@ pub(crate) struct PlayOptions {
 }
 
 impl Shares for PlayOptions {
-    const OPTIONS: &'static [&'static str] = &["rules", "seats", "set", "target", "turn", SANDBOX];
+    const OPTIONS: &'static [&'static str] =
+        &["rules", "seats", "set", "target", "turn", "seed", "seed_file", SANDBOX];
 }
 
 impl PlayOptions {
@@ -112,7 +110,7 @@ impl PlayOptions {
         } else if self.watch && bots.len() == 1 && seats.is_none() {
             bots.push(level.bot.to_owned());
         }
-        let options = TournamentOptions { bots, seed: self.seed.clone(), ..self.shared.given.clone() };
+        let options = TournamentOptions { bots, ..self.shared.given.clone() };
         options.over(Options { kind: RunKind::Match, ..config::default_options()? })
     }
 }

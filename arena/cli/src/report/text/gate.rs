@@ -81,8 +81,9 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
                 format!("That is too early to know: without --mirror-pairs the gate goes on. {INTENDED}")
             };
             format!(
-                "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
-                 the seats exchanged); they may still differ in up to {} % of deals (95 %). {advice}",
+                "{answer}: {new} and {old} played alike so far ({} in which both legs are the same match with the \
+                 seats exchanged); they may still differ in up to {} % of deals (95 %). {advice}",
+                counted(pairs, "pair", "pairs"),
                 numbers::percent(document.test.may_differ.unwrap_or(1.0), 0)
             )
         }

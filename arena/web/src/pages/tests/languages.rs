@@ -54,8 +54,8 @@ fn pages_of(
     let rows = match_rows(snapshot, &Site::Folder { replays, has_records: false }, language);
     let rows = rows.trim_start_matches("window.leydenMatches = ").trim_end_matches(";\n");
     let rows: serde_json::Value = serde_json::from_str(rows).unwrap();
-    let ends = rows["matches"].as_array().unwrap().iter().flat_map(|row| [&row[12], &row[13]]);
-    let said = rows["texts"].as_object().unwrap().values().chain(ends);
+    let cells = rows["matches"].as_array().unwrap().iter().map(|row| &row[11]);
+    let said = rows["texts"].as_object().unwrap().values().chain(cells);
     all.extend(said.map(|text| text.as_str().unwrap().to_owned()));
     all
 }
