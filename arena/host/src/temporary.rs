@@ -1,5 +1,5 @@
 //! Temporary folders. They are removed when dropped; those of a killed arena are removed when the next arena creates
-//! its first folder at the same place.
+//! its first folder under the same path.
 //!
 //! A folder `leyden-tmp-…` in the system's temporary folder contains a file [`LOCK`], which is locked before the folder
 //! gets that name, and for as long as its arena lives. So a folder whose lock is free is left over, no matter what its

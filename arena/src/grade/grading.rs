@@ -193,7 +193,7 @@ impl GradingOptions {
         };
         let ready = match ReadyBot::new(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
-            Err(ReadyBotError::Missing(missing)) if !missing.is_hosts() => return none(&missing),
+            Err(ReadyBotError::Missing(missing)) if !missing.may_be_sound() => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
         if self.around.stop.is_cancelled() {
@@ -216,7 +216,7 @@ impl GradingOptions {
             match part {
                 // It was found and built a second time, and failed. The rubric's own bot was tried before.
                 Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
-                    if missing.first().is_some_and(|missing| !missing.is_hosts()) =>
+                    if missing.first().is_some_and(|missing| !missing.may_be_sound()) =>
                 {
                     return none(&missing.remove(0));
                 }

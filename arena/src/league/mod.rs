@@ -205,7 +205,7 @@ impl League {
         let conditions = (stop.clone(), self.venue.is_some());
         let mut entrance = Entrance::new(self.disk(), rules, entered.to_vec(), conditions, aside.clone());
         let (mut watch, stop, intake) = (Watch::new(&self.folder), stop.clone(), self.intake.clone());
-        let results = self.results.clone();
+        let (results, folder) = (self.results.clone(), self.folder.clone());
         thread::spawn(move || {
             while !stop.is_cancelled() {
                 for (entry, verdict) in
@@ -215,7 +215,11 @@ impl League {
                         return;
                     }
                 }
-                let mut changed = watch.changed();
+                let mut changed = watch.changed().unwrap_or_else(|error| {
+                    // If nobody listens any more, the league is over, and `stop` says so.
+                    let _ = send.send((folder.clone(), Verdict::Waits(error.to_string())));
+                    Vec::new()
+                });
                 if PublicNames::file(&results).exists() {
                     // The order in which bots come is public, and says nothing of their names.
                     changed.sort_by_cached_key(|_| leyden_model::random_hex::<8>().unwrap_or_default());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::roster;
+use crate::roster::{self, BotLookupError};
 use tokio_util::sync::CancellationToken;
 
 /// The shortest time between two looks at the folder.
@@ -52,9 +52,10 @@ impl Watch {
     }
 
     /// Entries that have changed, and have stayed the same from the last look to this one, so that nobody is writing to them.
-    pub(super) fn changed(&mut self) -> Vec<PathBuf> {
+    /// Fails if the folder, or its list of what is ignored, cannot be read: the entries stay as they were.
+    pub(super) fn changed(&mut self) -> Result<Vec<PathBuf>, BotLookupError> {
         let began = Instant::now();
-        let now = roster::entries_in(&self.folder).unwrap_or_default();
+        let now = roster::entries_in(&self.folder)?;
         self.entries.retain(|entry, _| now.contains(entry));
         let mut changed = Vec::new();
         let is_first = !std::mem::replace(&mut self.has_looked, true);
@@ -72,7 +73,7 @@ impl Watch {
             seen.state = state;
         }
         self.rest = LOOK.max(began.elapsed() * SHARE);
-        changed
+        Ok(changed)
     }
 
     /// Whether the entry has been as it is since the first look, so that nobody has handed it in since.
@@ -143,22 +144,22 @@ mod tests {
         fs::create_dir(&bot).unwrap();
         fs::write(folder.path().join(".hidden"), "x").unwrap();
         let mut watch = Watch::new(folder.path());
-        assert!(watch.changed().is_empty(), "nobody knows yet whether it is quiet");
-        assert_eq!(watch.changed(), std::slice::from_ref(&bot));
-        assert!(watch.changed().is_empty() && watch.is_old(&bot));
+        assert!(watch.changed().unwrap().is_empty(), "nobody knows yet whether it is quiet");
+        assert_eq!(watch.changed().unwrap(), std::slice::from_ref(&bot));
+        assert!(watch.changed().unwrap().is_empty() && watch.is_old(&bot));
         fs::write(&file, "one").unwrap();
-        assert!(watch.changed().is_empty(), "it has just changed");
+        assert!(watch.changed().unwrap().is_empty(), "it has just changed");
         fs::write(&file, "and more").unwrap();
-        assert!(watch.changed().is_empty(), "it is being written");
-        assert_eq!(watch.changed(), std::slice::from_ref(&bot));
+        assert!(watch.changed().unwrap().is_empty(), "it is being written");
+        assert_eq!(watch.changed().unwrap(), std::slice::from_ref(&bot));
         watch.look_again(&bot, Duration::ZERO);
-        assert!(watch.changed().is_empty(), "not at once");
+        assert!(watch.changed().unwrap().is_empty(), "not at once");
         watch.entries.get_mut(&bot).unwrap().again = Some(Instant::now());
-        assert_eq!(watch.changed(), std::slice::from_ref(&bot));
-        assert!(watch.changed().is_empty());
+        assert_eq!(watch.changed().unwrap(), std::slice::from_ref(&bot));
+        assert!(watch.changed().unwrap().is_empty());
         assert!(!watch.is_old(&bot));
         fs::remove_dir_all(&bot).unwrap();
-        assert!(watch.changed().is_empty());
+        assert!(watch.changed().unwrap().is_empty());
     }
 
     #[test]
@@ -167,7 +168,10 @@ mod tests {
         let bot = folder.path().join("ann.zip");
         fs::write(&bot, "one").unwrap();
         let mut watch = Watch::new(folder.path());
-        let report = |watch: &mut Watch| watch.changed().into_iter().chain(watch.changed()).count();
+        let report = |watch: &mut Watch| {
+            let [first, second] = [watch.changed().unwrap(), watch.changed().unwrap()];
+            first.len() + second.len()
+        };
         assert_eq!(report(&mut watch), 1);
         let is_about = |watch: &Watch, pause: Duration| {
             let left = watch.entries[&bot].again.unwrap().saturating_duration_since(Instant::now());
@@ -191,5 +195,20 @@ mod tests {
         assert_eq!(watch.count_failures(&bot, false), 0);
         watch.look_again(&bot, Duration::ZERO);
         assert!(is_about(&watch, AGAIN));
+    }
+
+    #[test]
+    fn unreadable_list_forgets_no_entry() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join(".leydenignore");
+        fs::create_dir(folder.path().join("ann")).unwrap();
+        let mut watch = Watch::new(folder.path());
+        let reported = [watch.changed().unwrap(), watch.changed().unwrap()].concat();
+        assert_eq!(reported, [folder.path().join("ann")]);
+        std::os::unix::fs::symlink("gone", &list).unwrap();
+        let error = watch.changed().unwrap_err().to_string();
+        assert!(error.ends_with("it is a link: put the list itself there"), "{error}");
+        fs::remove_file(&list).unwrap();
+        assert!(watch.changed().unwrap().is_empty(), "it has not changed since");
     }
 }

@@ -45,7 +45,7 @@ pub struct TournamentComparison {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotChange {
     pub name: String,
-    /// Its name in the earlier tournament, if that was different: it was handed in at the same place.
+    /// Its name in the earlier tournament, if that was different: it was handed in under the same path.
     pub was_called: Option<String>,
     /// The folder or archive in which it was named or handed in, if it has one.
     pub folder: Option<String>,

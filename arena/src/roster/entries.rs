@@ -5,6 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
+
 use super::BotLookupError;
 use super::archive::{self, ArchiveError, UnpackedFolder};
 use super::content::{self, MOST_BYTES};
@@ -81,7 +84,7 @@ pub(super) fn at_least(folder: &Path) -> usize {
     }
     let ignored = ignored(folder).unwrap_or_default();
     let names = visible(folder).into_iter().filter(|name| !ignored.contains(name));
-    names.map(|name| folder.join(name)).filter(|entry| holds_bot(entry)).count()
+    names.map(|name| folder.join(name)).filter(|entry| holds_bot(entry) || is_closed(entry)).count()
 }
 
 /// Returns the names listed in the [`IGNORE`] file of a folder of submissions.
@@ -178,6 +181,11 @@ fn only_work_in(folder: &Path) -> Result<PathBuf, BotLookupError> {
             Err(BotLookupError::content(folder, reason))
         }
     }
+}
+
+/// Whether this user may not read an entry, which may be a bot for all that is known.
+fn is_closed(entry: &Path) -> bool {
+    access(entry, Access::READ_OK) == Err(Errno::ACCESS)
 }
 
 /// Whether an entry beside others is the bot to open, by what it holds: an archive of any kind, or a folder that contains

@@ -242,10 +242,9 @@ impl FoundBots {
 /// Returns why an entry is left out.
 pub(super) fn unusable(entry: &Path, error: BotLookupError) -> UnusableBotError {
     let is_hosts = error.system().is_some();
-    // An archive sets no permissions here, and a folder such as lost+found is nobody's bot.
-    let is_closed = matches!(&error, BotLookupError::Unreadable { source, .. }
-            if source.kind() == ErrorKind::PermissionDenied)
-        && entry.is_dir()
+    // What an archive unpacks to has no permissions of its own, and a folder such as lost+found is nobody's bot.
+    let is_closed = matches!(&error, BotLookupError::Unreadable { path, source }
+            if source.kind() == ErrorKind::PermissionDenied && (entry.is_dir() || path == entry))
         && entry.file_name().is_none_or(entries::is_visible);
     // The path in the temporary folder would not help the reader, and is another one at each try.
     let reason = match error {
@@ -279,8 +278,8 @@ pub(super) fn path_within<'a>(entry: &Path, path: &'a Path) -> &'a Path {
 /// Returns the bots of a folder of submissions, and for each other entry the reason why it is none.
 fn submissions(path: &Path, leyden: &Path) -> Result<FoundBots, BotLookupError> {
     let here = FoundBots::from_submissions(path, leyden)?;
-    let is_hosts = !here.left_out.is_empty() && here.left_out.iter().all(UnusableBotError::is_hosts);
-    if here.bots.is_empty() && !is_hosts {
+    let may_be_sound = !here.left_out.is_empty() && here.left_out.iter().all(UnusableBotError::may_be_sound);
+    if here.bots.is_empty() && !may_be_sound {
         if entries::lacks_manifest(path) || here.left_out.is_empty() {
             return Err(entries::why_none(path));
         }

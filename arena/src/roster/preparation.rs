@@ -1,6 +1,7 @@
 //! Makes a bot ready to run: builds or copies it, finds its program, and keeps it apart from the others. Runs no programs except
 //! build commands.
 
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use leyden_host::{BotCommand, Build, BuildError, BuildLimits, Launcher, user_of_
 use super::archive::UnpackedFolder;
 use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
-use super::content;
+use super::content::{self, ContentError};
 use super::error::{BotCopyError, BotPreparationError, UnusableBotError};
 use super::kept_build::KeptBuild;
 use super::programs::locate;
@@ -66,9 +67,14 @@ impl Competitor {
         }
         self.hash = content::hash_folder(&folder, false).map_err(|error| {
             let (name, reason) = (name(), error.to_string());
-            match error.system() {
-                Some(_) => UnusableBotError::Unreadable { name, reason },
-                None => UnusableBotError::Uncounted { name, reason },
+            match (error.system(), &error) {
+                (Some(_), _) => UnusableBotError::Unreadable { name, reason },
+                (None, ContentError::Unreadable { source, .. })
+                    if source.kind() == ErrorKind::PermissionDenied =>
+                {
+                    UnusableBotError::Closed { name, reason }
+                }
+                (None, _) => UnusableBotError::Uncounted { name, reason },
             }
         })?;
         self.build = None;

@@ -123,13 +123,16 @@ fn bot_closed_to_this_user_may_be_sound() {
     let class = tempfile::tempdir().unwrap();
     let closed = |entry: &str| {
         let (path, source) = (class.path().join(entry), ErrorKind::PermissionDenied.into());
-        finder::unusable(&path, BotLookupError::Unreadable { path: path.join(entry), source })
+        let inside = if entry == "cy.zip" { path.clone() } else { path.join(entry) };
+        finder::unusable(&path, BotLookupError::Unreadable { path: inside, source })
     };
     for entry in ["ann", "lost+found"] {
         fs::create_dir(class.path().join(entry)).unwrap();
     }
     fs::write(class.path().join("bob"), "").unwrap();
-    assert_eq!(["ann", "bob", "lost+found"].map(|entry| closed(entry).may_be_sound()), [true, false, false]);
+    fs::write(class.path().join("cy.zip"), "").unwrap();
+    assert_eq!(["ann", "cy.zip"].map(|entry| closed(entry).may_be_sound()), [true; 2]);
+    assert_eq!(["bob", "lost+found"].map(|entry| closed(entry).may_be_sound()), [false; 2]);
     assert!(!closed("ann").is_hosts() && closed("ann").reason() == "cannot read ann: permission denied");
 }
 

@@ -24,7 +24,7 @@ use super::table::ReadyTable;
 /// How often a match is continued after the machine was too busy, or suspended, to tell whether a bot was in time.
 const RETRIES: u32 = 10;
 
-/// How many messages of a person wait. More are lost: while bots start or think, none of them is an answer.
+/// How many messages of a person wait. More are lost if they are no more than clicks: while bots start or think, none is an answer.
 const WAITING: usize = 16;
 
 /// A match that is played on its own thread. Dropping the session gives it up.
@@ -52,9 +52,13 @@ impl Session {
         Ok((Self { messages, thread: Some(thread) }, receiver))
     }
 
-    /// Sends a message to the table. Does nothing after the end, or while too many wait.
+    /// Sends a message to the table. Does nothing after the end. While too many wait, answers and steps are lost, and the others
+    /// wait for the table: not to be called by a task of a runtime.
     pub fn say(&self, message: FromPerson) {
-        let _ = self.messages.try_send(message);
+        let _ = match message {
+            FromPerson::Act(..) | FromPerson::Step => self.messages.try_send(message).is_ok(),
+            FromPerson::Undo | FromPerson::Resign => self.messages.blocking_send(message).is_ok(),
+        };
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tables of pages: each column with its head and its cells in one place. Those of a table that is also text are the
-//! [`Column`]s of that text, with links, colours and bars.
+//! Tables of pages: each column with its head and its cells in one place. Those of standings and grades, which are text
+//! as well, are the [`Column`]s of that text, with links, colours and bars.
 
 use leyden_arena::report::column::{Align, Column};
 use maud::{Markup, Render, html};

@@ -115,7 +115,7 @@ fn matches_text(matches: &[MatchLine]) -> String {
             or_dash(line.fault.is_none().then_some(line.margin), |margin| margin.to_string())
         }),
         Column::number("rounds", |line: &MatchLine| line.rounds.to_string()),
-        Column::number("slowest ms", |line: &MatchLine| {
+        Column::time("slowest", |line: &MatchLine| {
             millis(line.slowest_us.as_slice().iter().copied().max().unwrap_or_default())
         }),
         Column::words("result", result),

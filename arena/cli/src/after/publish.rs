@@ -14,7 +14,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden report results.db --out report
   leyden report results.db --out wall --public  for everyone: it does not say who plays
-  leyden report week3.db --out wall --public --update  each week, in the same place
+  leyden report week3.db --out wall --public --update  each week, to the same folder
   leyden report week3.db --out wall --update --pseudonyms rubric.toml  for a class: students know their own pseudonym";
 
 /// What is published, where.

@@ -294,14 +294,28 @@ fn class_closed_to_the_grader_gets_no_grades() {
         fs::write(at.join(bot).join("weights"), "").unwrap();
         mode(&at.join(bot).join("weights"), 0o000);
     }
+    for bot in ["all/ann", "all/bob"] {
+        write_bot(at, bot, "name = \"bot\"\ncommand = [\"sh\"]\n");
+        mode(&at.join(bot), 0o000);
+    }
+    fs::write(at.join("all/cy.zip"), "").unwrap();
+    mode(&at.join("all/cy.zip"), 0o000);
     if !as_ordinary_user(at, &["--version"]).is_ok_and(|output| output.status.success()) {
         eprintln!("untested: an ordinary user cannot run {}", env!("CARGO_BIN_EXE_leyden"));
         return;
     }
-    let graded = as_ordinary_user(at, &["grade", "class", "--sandbox", "none"]).unwrap();
-    let said = stderr(&graded);
-    assert_eq!(graded.status.code(), Some(5), "{said}");
+    let graded = |class: &str| {
+        let output = as_ordinary_user(at, &["grade", class, "--sandbox", "none"]).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let said = graded("class");
     assert!(said.contains("ann (class/ann): cannot read weights: Permission denied"), "{said}");
+    let said = graded("all");
+    for bot in ["ann", "bob", "cy.zip"] {
+        assert!(said.contains(&format!("{bot} (all/{bot})")), "{said}");
+        fs::set_permissions(at.join("all").join(bot), fs::Permissions::from_mode(0o755)).ok();
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn tournament_resumes_from_any_folder_and_after_moving() {
     let out = leyden(at, &["withdraw", file, "night/class/cy"]);
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
 
-    // What was moved as a whole continues at its new place.
+    // What was moved as a whole continues under its new path.
     fs::rename(&night, at.join("moved")).unwrap();
     fs::rename(&elsewhere, at.join("gone")).unwrap();
     let words = ["tournament", "--results", "r.db", "--resume", "--blocks", "5"];

@@ -219,7 +219,7 @@ fn tournament_is_compared_with_an_earlier_one() {
     assert_eq!((&bot("greedy")["after"], &bot("careful")["before"]), (&Value::Null, &Value::Null));
     let text = stdout(&leyden(at, &["compare", "a.db", "b.db"]));
     assert!(text.contains("same in both: random") && !text.contains("not finished"), "{text}");
-    // Under another name, but submitted at the same place.
+    // Under another name, but submitted under the same path.
     let manifest = std::fs::read_to_string(at.join("mine/bot.toml")).unwrap();
     std::fs::write(at.join("mine/bot.toml"), manifest.replace("\"mine\"", "\"ours\"")).unwrap();
     play("e.db", &["mine", "builtin:random"], &["--seed", "e", "--sandbox", "none"]);

@@ -265,7 +265,7 @@ fn bot_plays_on_after_its_folder_is_removed() {
     assert!(said.contains("warning: sh bot.sh: its files have changed since it began to play"), "{said}");
 }
 
-/// A full disk, or an invalid place for temporary files, is not the fault of a submission.
+/// A full disk, or an invalid folder for temporary files, is not the fault of a submission.
 #[test]
 fn uncopyable_bot_ends_the_run_despite_allow_missing() {
     let folder = tempfile::tempdir().unwrap();

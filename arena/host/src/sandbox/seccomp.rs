@@ -97,7 +97,7 @@ const MADVISE: [i32; 14] = [
 ];
 
 /// What `futex` may do with a word that is not the process's own, which libraries do when a thread waits for the end of
-/// another. The key of such a word is the file and the place in it, so who wakes it learns how many wait in other
+/// another. The key of such a word is the file and the offset in it, so who wakes it learns how many wait in other
 /// processes; the kernel itself wakes those who wait for a thread. A bot with files of its own may also wake: that is how
 /// its processes share a semaphore.
 const SHARED_FUTEX: [i32; 2] = [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET];

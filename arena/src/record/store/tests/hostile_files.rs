@@ -139,7 +139,7 @@ fn record_that_unpacks_without_end_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Bytes of a results file changed at random places: the file is read or rejected, and nothing else happens.
+    /// Bytes of a results file changed at random offsets: the file is read or rejected, and nothing else happens.
     #[test]
     fn damaged_file_is_read_or_refused(
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40)
