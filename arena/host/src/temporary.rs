@@ -7,14 +7,26 @@
 //! is not removed.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+#[cfg(target_os = "linux")]
+use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rustix::fs::{FlockOperation, OFlags, flock};
+#[cfg(target_os = "linux")]
+use rustix::fs::chmod;
+#[cfg(not(target_os = "linux"))]
+use rustix::fs::chmodat;
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, FlockOperation, Mode, OFlags, fchmod, flock, openat, renameat, statat,
+    unlinkat,
+};
+use rustix::io::Errno;
 use tempfile::TempDir;
 
 const PREFIX: &str = "leyden-tmp-";
@@ -87,28 +99,73 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes a folder with all that is in it, even folders that a bot of this user has closed. Call it when no process of the bot
-/// runs any more.
+/// Removes a folder with all that is in it: also folders that a bot of this user has closed, or put into one another so often that
+/// no path reaches the last, and going down to it would take all file descriptors. Of a link, also in place of the folder, the
+/// link alone is removed. Call it when no process of the bot runs any more.
 pub fn remove_closed(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            open(folder)?;
-            fs::remove_dir_all(folder)
+    if !folder.symlink_metadata()?.is_dir() {
+        return fs::remove_file(folder);
+    }
+    let top = open_folder(CWD, folder.as_os_str())?;
+    let mut number = 0_u64;
+    loop {
+        let (folders, files) = entries(&top)?;
+        if folders.is_empty() {
+            // Last, because a temporary folder is known by its lock.
+            files.iter().try_for_each(|file| unlinkat(&top, file, AtFlags::empty()))?;
+            return fs::remove_dir(folder);
         }
-        removed => removed,
+        for name in folders {
+            let inner = open_folder(&top, &name)?;
+            let (folders, files) = entries(&inner)?;
+            files.iter().try_for_each(|file| unlinkat(&inner, file, AtFlags::empty()))?;
+            // What is deeper moves up.
+            for deeper in folders {
+                open_folder(&inner, &deeper)?; // the system writes its new parent into it
+                while statat(&top, number.to_string(), AtFlags::SYMLINK_NOFOLLOW).is_ok() {
+                    number += 1;
+                }
+                renameat(&inner, &deeper, &top, number.to_string())?;
+            }
+            unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
+        }
     }
 }
 
-/// Lets this user change a folder, and those below it. Links are not followed.
-fn open(folder: &Path) -> io::Result<()> {
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            open(&entry.path())?;
+/// Opens a folder, which is no link, and lets this user read and change it.
+fn open_folder(parent: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let open = || openat(&parent, name, flags, Mode::empty());
+    let folder = match open() {
+        Err(Errno::ACCESS) => {
+            #[cfg(target_os = "linux")]
+            {
+                let closed = openat(&parent, name, flags | OFlags::PATH, Mode::empty())?;
+                chmod(format!("/proc/self/fd/{}", closed.as_raw_fd()), Mode::RWXU)?;
+            }
+            #[cfg(not(target_os = "linux"))]
+            chmodat(&parent, name, Mode::RWXU, AtFlags::empty())?;
+            open()?
         }
+        folder => folder?,
+    };
+    fchmod(&folder, Mode::RWXU)?;
+    Ok(folder)
+}
+
+/// The names of the folders in a folder, and those of everything else.
+fn entries(folder: &OwnedFd) -> io::Result<(Vec<OsString>, Vec<OsString>)> {
+    let (mut folders, mut files) = (Vec::new(), Vec::new());
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if [".", ".."].contains(&&*name.to_string_lossy()) {
+            continue;
+        }
+        let kind = FileType::from_raw_mode(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode);
+        if kind == FileType::Directory { &mut folders } else { &mut files }.push(name.to_owned());
     }
-    Ok(())
+    Ok((folders, files))
 }
 
 /// Removes folders that killed arenas of this user have left. Folders that cannot be removed stay.

@@ -117,7 +117,17 @@ impl BotCopy {
             lchown(self.path(), Some(user), Some(group))?;
         }
         fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755))?;
-        remove_closed(&self.home())?;
+        // A build may have put links in the place of its folders: nobody may be led out of the copy.
+        if !self.folder().symlink_metadata()?.is_dir() {
+            return Err(io::Error::new(
+                io::ErrorKind::NotADirectory,
+                "the bot's folder is not a folder any more",
+            ));
+        }
+        match remove_closed(&self.home()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         each(&self.path(), &mut { settle })?;
         Ok(UnpackedFolder::new(Arc::new(self.temporary)))
     }
@@ -152,10 +162,11 @@ fn sync(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
-/// Calls `call` on everything below a folder, on each folder before its contents. Links are not followed.
+/// Calls `call` on everything below a folder, on each folder before its contents. Links are not followed. No folder is open while
+/// those in it are read: a bot's may be deeper than there are file descriptors.
 fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<()>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
+    let entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
+    for entry in entries {
         let meta = entry.metadata()?;
         call(&entry.path(), &meta)?;
         if meta.is_dir() {
@@ -188,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_that_a_bot_closed_are_removed() {
+    fn folders_a_bot_closed_or_nested_are_removed() {
         let as_ordinary_user = || {
             // No folder is closed to root.
             let nothing = CapabilitySet::empty();
@@ -204,6 +215,14 @@ mod tests {
             let workplace = BotCopy::new(folder.path(), &hash, None).unwrap();
             let home = workplace.home();
             close(home.join("x"));
+            // More folders in one another than there are file descriptors, made from the innermost outwards.
+            let (inner, outer) = (home.join("inner"), home.join("outer"));
+            fs::create_dir(&inner).unwrap();
+            for _ in 0..25_000 {
+                fs::create_dir(&outer).unwrap();
+                fs::rename(&inner, outer.join("in")).unwrap();
+                fs::rename(&outer, &inner).unwrap();
+            }
             let built = workplace.settle().unwrap();
             assert!(!home.exists());
             let path = built.path();
@@ -213,6 +232,37 @@ mod tests {
         };
         // Capabilities are those of a thread.
         std::thread::spawn(as_ordinary_user).join().unwrap();
+    }
+
+    #[test]
+    fn link_replacing_a_built_folder_leads_nowhere() {
+        let others = tempfile::tempdir().unwrap();
+        fs::write(others.path().join("secret"), "x").unwrap();
+        fs::set_permissions(others.path(), fs::Permissions::from_mode(0o750)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("bot.c"), "int main").unwrap();
+        let hash = content::hash_folder(folder.path(), true).unwrap();
+        let replaced = |of: fn(&BotCopy) -> PathBuf| {
+            let copy = BotCopy::new(folder.path(), &hash, None).unwrap();
+            fs::remove_dir_all(of(&copy)).unwrap();
+            symlink(others.path(), of(&copy)).unwrap();
+            copy
+        };
+        let built = replaced(BotCopy::home).settle().unwrap();
+        assert!(
+            built.path().join("bot/bot.c").exists() && built.path().join("home").symlink_metadata().is_err()
+        );
+        let refused = replaced(BotCopy::folder).settle().unwrap_err();
+        assert!(content::is_of_handed_in(&refused), "{refused}");
+        for place in [Temporary::readable().unwrap(), Temporary::private().unwrap()] {
+            fs::remove_dir(place.path()).unwrap();
+            symlink(others.path(), place.path()).unwrap();
+        }
+        let without_home = BotCopy::new(folder.path(), &hash, None).unwrap();
+        fs::remove_dir(without_home.home()).unwrap();
+        without_home.settle().unwrap();
+        assert!(others.path().join("secret").exists());
+        assert_eq!(others.path().metadata().unwrap().permissions().mode() & 0o777, 0o750);
     }
 
     #[test]

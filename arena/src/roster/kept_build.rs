@@ -18,7 +18,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use leyden_host::sandbox::SandboxLevel;
-use leyden_host::{BotCommand, BuildLimits, Temporary};
+use leyden_host::{BotCommand, BuildLimits, Temporary, remove_closed};
 use leyden_model::hex;
 use memchr::memmem::Finder;
 use sha2::{Digest, Sha256};
@@ -100,7 +100,7 @@ impl KeptBuild {
         if let Ok((true, copy, temporary)) = copied() {
             return Some((copy, temporary));
         }
-        let _ = fs::remove_dir_all(&self.path); // built again, it is kept again
+        let _ = remove_closed(&self.path); // built again, it is kept again
         None
     }
 
@@ -137,7 +137,7 @@ pub fn sweep_builds(folder: &Path, hashes: &[&str]) -> io::Result<()> {
         let name = entry?.file_name();
         let of = name.to_str().and_then(|name| name.split_once('-')).map(|(of, _)| of);
         if !of.is_some_and(|of| known.contains(&of)) {
-            fs::remove_dir_all(folder.join(name))?;
+            remove_closed(&folder.join(name))?;
         }
     }
     Ok(())
