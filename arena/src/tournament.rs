@@ -12,7 +12,9 @@ use leyden_model::event::RunEnd;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
 use crate::record::Recorder;
-use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
+use crate::record::store::{
+    self, Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path,
+};
 use crate::report::{ReportError, change_in_words};
 use crate::run::{Draft, Notice, Options, Plan, PlanError, ResumedChoices, Run, RunError, RunKind};
 use leyden_format::{DoneMatches, Schedule, ScheduleError};
@@ -242,7 +244,7 @@ impl Tournament {
         let is_empty = results.count()? == 0 && results.voided()?.is_empty();
         drop(results);
         if is_empty {
-            fs::remove_file(&path).map_err(|source| StoreError::Io {
+            store::remove(&path).map_err(|source| StoreError::Io {
                 path: path.clone(),
                 doing: "take away",
                 source,
@@ -372,7 +374,7 @@ pub fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Writer, Op
     let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     for n in 1..=u32::MAX {
         match Writer::create(&folder.join(format!("leyden-{}-{n}.db", &today[..10])), stored_plan) {
-            Err(StoreError::Exists { .. } | StoreError::InUse { .. }) => {}
+            Err(StoreError::Exists { .. } | StoreError::OtherLog { .. } | StoreError::InUse { .. }) => {}
             created => return Ok(created?),
         }
     }

@@ -29,12 +29,17 @@ pub fn replace_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
 
 /// Reads such a value; `None` if there is no file. The error of a damaged one says that it may be removed.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    read_json_or_advise(path, "remove it to go on without")
+}
+
+/// Does the same for a file that is needed: the error of a damaged one ends with this advice.
+pub fn read_json_or_advise<T: DeserializeOwned>(path: &Path, advice: &str) -> io::Result<Option<T>> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text?,
     };
     let value = serde_json::from_slice(&text).map_err(|error| {
-        let message = format!("{} is damaged: {error}; remove it to go on without", path.display());
+        let message = format!("{} is damaged: {error}; {advice}", path.display());
         io::Error::new(io::ErrorKind::InvalidData, message)
     })?;
     Ok(Some(value))

@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{fs, io};
 
 use leyden_host::Temporary;
 use leyden_model::words::counted;
@@ -17,7 +16,7 @@ use super::grades::GradePart;
 use super::part_result::{EarlyEnd, PartResult};
 use super::rubric::ReferenceBot;
 use super::terms::GradingOptions;
-use crate::record::store::Results;
+use crate::record::store::{self, Results};
 use crate::report::luck::LuckOf;
 use crate::report::{BotOrder, FaultKind, Faults, LuckPairing, ReportError, TournamentTally, Versus};
 use crate::roster::Competitor;
@@ -50,7 +49,7 @@ impl Candidate<'_> {
         let against = &grading.rubric.against[number];
         let folder = Temporary::private()?;
         let path = self.kept(number, grading).unwrap_or_else(|| folder.path().join("grade.db"));
-        clear(&path)?;
+        store::remove(&path)?; // what an interrupted grading has left
         let mut watch = Watch::until(self.until);
         let options = self.options(against, grading);
         let mut tournament = Tournament::create(&options, &ResultsFile::New(path.clone()), &mut |_| ())?;
@@ -99,19 +98,6 @@ impl Candidate<'_> {
         };
         format!("{:02}-{}-{}-{}.db", self.turn, plain(&self.bot.name), number + 1, plain(against.name()))
     }
-}
-
-/// Removes what an interrupted grading has left.
-fn clear(path: &Path) -> io::Result<()> {
-    for ending in ["", "-wal", "-shm"] {
-        let mut file = path.as_os_str().to_owned();
-        file.push(ending);
-        match fs::remove_file(file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// The bot as it is typed on the command line.

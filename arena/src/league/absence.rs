@@ -29,7 +29,7 @@ impl AbsentVersions {
 
     /// Whether a version is away.
     pub fn has(&self, version: &str) -> bool {
-        self.budget.rests(version) || self.aside.knows(version)
+        self.budget.is_away(version) || self.aside.knows(version)
     }
 
     /// Lets these versions be away for good.

@@ -37,6 +37,9 @@ struct Day {
     before: BTreeMap<String, u64>,
     /// The version of each bot that has used up its time.
     resting: BTreeMap<String, String>,
+    /// The version of each bot that has rested, and is about to play again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    coming_back: BTreeMap<String, String>,
 }
 
 impl Budget {
@@ -47,9 +50,11 @@ impl Budget {
         Ok(Self { most, file, day })
     }
 
-    /// Counts versions that rest among those that are there: they have not left for good, unless their author has withdrawn them.
+    /// Counts versions that rest, or have rested and come back, among those that are there: they have not left for good, unless
+    /// their author has withdrawn them.
     pub(super) fn keep_resting(&self, entered: &mut [VersionEntry], is_withdrawn: impl Fn(&str) -> bool) {
-        for (bot, version) in self.day.resting.iter().filter(|(bot, _)| !is_withdrawn(bot)) {
+        let away = self.day.resting.iter().chain(&self.day.coming_back);
+        for (bot, version) in away.filter(|(bot, _)| !is_withdrawn(bot)) {
             if entered.iter().any(|of| of.version.bot == *bot && of.there) {
                 continue;
             }
@@ -72,12 +77,9 @@ impl Budget {
         {
             let used = used(&Results::open(results)?)?;
             if self.day.date != today() {
-                self.day = Day { v: VERSION, date: today(), before: used.clone(), resting: BTreeMap::new() };
+                self.day.coming_back.append(&mut self.day.resting);
+                (self.day.v, self.day.date, self.day.before) = (VERSION, today(), used.clone());
             }
-            // A version that was withdrawn while it rested does not come back when the day is over.
-            self.day.resting.retain(|bot, resting| {
-                playing.get(bot).is_some_and(|version| version.to_string() == *resting)
-            });
             let today = self.used_today(used, challenges);
             for (bot, version) in playing {
                 if today.get(bot).copied().unwrap_or_default() >= most.as_micros() as u64 {
@@ -85,17 +87,37 @@ impl Budget {
                 }
             }
         } else {
-            self.day.resting.clear();
+            self.day.coming_back.append(&mut self.day.resting);
         }
+        // A version that was withdrawn while it rested does not come back when the day is over.
+        let plays =
+            |bot: &String, away: &mut String| playing.get(bot).is_some_and(|of| of.to_string() == *away);
+        self.day.resting.retain(plays);
+        self.day.coming_back.retain(plays);
         let new = self.day.resting.keys().filter(|bot| !before.resting.contains_key(*bot)).cloned().collect();
-        if self.day != before {
-            whole_file::replace_json(&self.file, &self.day).map_err(|source| StoreError::Io {
-                path: self.file.clone(),
-                doing: "write",
-                source,
-            })?;
+        match self.keep(before) {
+            Ok(()) => Ok(new),
+            Err(source) => Err(StoreError::io(&self.file, "write", source)),
         }
-        Ok(new)
+    }
+
+    /// Stores the day if it has changed. If that fails, it has not.
+    fn keep(&mut self, before: Day) -> io::Result<()> {
+        if self.day == before {
+            return Ok(());
+        }
+        let stored = whole_file::replace_json(&self.file, &self.day);
+        if stored.is_err() {
+            self.day = before;
+        }
+        stored
+    }
+
+    /// Learns which bots play, so that none of them is about to come back any more.
+    pub(super) fn settle(&mut self, playing: &BTreeMap<String, Version>) -> io::Result<()> {
+        let before = self.day.clone();
+        self.day.coming_back.retain(|bot, _| !playing.contains_key(bot));
+        self.keep(before)
     }
 
     /// How long each bot has thought today, given how long it has in the league altogether.
@@ -113,20 +135,17 @@ impl Budget {
         used
     }
 
-    /// Whether a version rests.
-    pub(super) fn rests(&self, version: &str) -> bool {
-        self.day.resting.values().any(|resting| resting == version)
+    /// Whether a version rests, or has rested and comes back.
+    pub(super) fn is_away(&self, version: &str) -> bool {
+        self.day.resting.values().chain(self.day.coming_back.values()).any(|away| away == version)
     }
 
     /// Lets these versions not come back when the day is over. What they have used of it still counts.
     pub(super) fn withdraw(&mut self, versions: &[String]) -> io::Result<()> {
-        let before = self.day.resting.len();
+        let before = self.day.clone();
         self.day.resting.retain(|_, resting| !versions.contains(resting));
-        if self.day.resting.len() == before {
-            Ok(())
-        } else {
-            whole_file::replace_json(&self.file, &self.day)
-        }
+        self.day.coming_back.retain(|_, coming| !versions.contains(coming));
+        self.keep(before)
     }
 
     /// The bots that rest.
@@ -195,4 +214,46 @@ fn used(results: &Results) -> Result<BTreeMap<String, u64>, StoreError> {
 
 fn today() -> String {
     timestamp::now().chars().take(10).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rested_version_comes_back_after_any_restart() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("league.db");
+        let day = r#"{"v": 1, "date": "2020-01-01", "before": {}, "resting": {"ann": "ann v1"}}"#;
+        std::fs::write(folder.path().join("league.day.json"), day).unwrap();
+        let ann = Version { bot: "ann".to_owned(), number: 1 };
+        let playing = BTreeMap::from([("ann".to_owned(), ann.clone())]);
+        let open = || Budget::open(&results, None).unwrap();
+        let is_kept = || {
+            let mut entered = [VersionEntry { version: ann.clone(), hash: String::new(), there: false }];
+            open().keep_resting(&mut entered, |_| false);
+            assert_eq!(open().is_away("ann v1"), entered[0].there);
+            entered[0].there
+        };
+        for _ in 0..2 {
+            assert!(is_kept());
+            // Its rest is over, and the league ends before it plays.
+            open().look(&results, None, &playing).unwrap();
+        }
+        assert!(is_kept());
+        open().settle(&playing).unwrap();
+        assert!(!is_kept(), "it plays");
+
+        for is_authors in [true, false] {
+            std::fs::write(folder.path().join("league.day.json"), day).unwrap();
+            open().look(&results, None, &playing).unwrap();
+            assert!(is_kept());
+            if is_authors {
+                open().look(&results, None, &BTreeMap::new()).unwrap();
+            } else {
+                open().withdraw(&["ann v1".to_owned()]).unwrap();
+            }
+            assert!(!is_kept(), "it was withdrawn");
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Plays challenges, on a worker of its own beside the league.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use super::timestamp;
 use super::venue::Venue;
 use super::version::Version;
 use crate::record::final_scores;
-use crate::record::store::{Results, Resumable, StoreError};
+use crate::record::store::{self, Results, Resumable, StoreError};
 use crate::run::{Options, RunKind};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
@@ -135,15 +134,12 @@ impl ChallengeTable {
         let quietly = &mut |_| ();
         let begun = || Ok(Tournament::resume(&options, Resumable::open(file)?, &mut |_| ())?);
         let begun: Option<Result<_, ChallengeTableError>> = file.exists().then(begun);
-        let mut tournament = match begun {
-            Some(Ok(tournament)) => tournament,
-            begun => {
-                if begun.is_some() {
-                    // It cannot be continued, and counts for nothing.
-                    fs::remove_file(file)?;
-                }
-                Tournament::create(&options, &ResultsFile::New(file.to_owned()), quietly)?
-            }
+        let mut tournament = if let Some(Ok(tournament)) = begun {
+            tournament
+        } else {
+            // What cannot be continued counts for nothing.
+            store::remove(file)?;
+            Tournament::create(&options, &ResultsFile::New(file.to_owned()), quietly)?
         };
         let here = jobs_here(&self.options, self.venue.is_some(), false).min(1);
         let (plan, stop) = (tournament.plan().clone(), &self.options.stop);

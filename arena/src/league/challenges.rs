@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::timestamp;
 use super::version::Version;
+use crate::record::store;
 use crate::whole_file;
 
 /// How often an author may challenge within 24 hours, usually.
@@ -228,7 +229,7 @@ impl Challenges {
         self.keep(author, &notes)?;
         state.authors.insert(author.to_owned(), notes);
         for number in old {
-            let _ = fs::remove_file(self.file(author, number)); // it is not shown any more
+            let _ = store::remove(&self.file(author, number)); // it is not shown any more
         }
         Ok(challenge)
     }

@@ -97,23 +97,41 @@ impl Verdict {
         })
     }
 
-    /// What the host fails at is an error; the rest is for the author to mend.
-    fn failed(is_hosts: bool, why: String) -> io::Result<Self> {
-        if is_hosts { Err(io::Error::other(why)) } else { Ok(Self::Refused(why)) }
-    }
-
-    /// What changes while it is copied is looked at again.
-    fn not_kept(error: CopyError) -> io::Result<Self> {
-        match error {
-            CopyError::Io(error) => Err(error),
-            CopyError::Changed => Ok(Self::Waits(error.to_string())),
-            CopyError::Content(_) | CopyError::LongPath(_) => Ok(Self::Refused(error.to_string())),
-        }
-    }
-
     /// Whether other versions play from now on.
     pub(super) fn changes_play(&self) -> bool {
         matches!(self, Self::Enters { .. } | Self::Returns(_) | Self::Withdrawn(_))
+    }
+}
+
+/// Why an entry does not become a version.
+#[derive(Debug)]
+enum NoVersion {
+    /// There is a verdict on it.
+    Verdict(Verdict),
+    /// The machine lacks something.
+    Host(io::Error),
+}
+
+impl NoVersion {
+    fn from_failure(is_hosts: bool, why: String) -> Self {
+        if is_hosts { Self::Host(io::Error::other(why)) } else { Self::Verdict(Verdict::Refused(why)) }
+    }
+}
+
+impl From<io::Error> for NoVersion {
+    fn from(error: io::Error) -> Self {
+        Self::Host(error)
+    }
+}
+
+impl From<CopyError> for NoVersion {
+    /// What changes while it is copied is looked at again.
+    fn from(error: CopyError) -> Self {
+        Self::Verdict(match error {
+            CopyError::Io(error) => return Self::Host(error),
+            CopyError::Changed => Verdict::Waits(error.to_string()),
+            CopyError::Content(_) | CopyError::LongPath(_) => Verdict::Refused(error.to_string()),
+        })
     }
 }
 
@@ -151,7 +169,10 @@ impl Entrance {
             let rule = "a bot is called by letters, digits, `-`, `_` and `.`: rename the folder or archive";
             return Ok(Verdict::Refused(rule.to_owned()));
         };
-        let judged = self.judge_named(entry, &name);
+        let judged = match self.judge_named(entry, &name) {
+            Ok(verdict) | Err(NoVersion::Verdict(verdict)) => Ok(verdict),
+            Err(NoVersion::Host(error)) => Err(error),
+        };
         let note = self.disk.versions.join(format!("{name}.{REFUSED}"));
         // Only for people to read: the verdict itself is reported.
         drop(if let Ok(Verdict::Refused(why)) = &judged {
@@ -217,17 +238,14 @@ impl Entrance {
         is_out.then(|| Verdict::Refused("it is not on the list of those who may play".to_owned()))
     }
 
-    fn judge_named(&mut self, entry: &Path, name: &str) -> io::Result<Verdict> {
+    fn judge_named(&mut self, entry: &Path, name: &str) -> Result<Verdict, NoVersion> {
         if let Some(refused) = self.not_eligible(name) {
             return Ok(refused);
         }
         if let Some(other) = namesake(entry, name) {
             return Ok(Verdict::Waits(format!("{other} has the same name: remove one of the two")));
         }
-        let bot = match self.found(entry) {
-            Ok(bot) => bot,
-            Err(verdict) => return verdict,
-        };
+        let bot = self.found(entry)?;
         let same = |of: &&VersionEntry| of.hash == bot.hash;
         let own = self.entered.iter().filter(|of| of.version.bot == name);
         let number = own.clone().map(|of| of.version.number).max().unwrap_or(0) + 1;
@@ -240,11 +258,8 @@ impl Entrance {
                 return Ok(Verdict::Waits(FROZEN.to_owned()));
             }
             let kept = self.disk.versions.join(known.to_string());
-            // Somebody may have removed it.
-            if !kept.is_dir()
-                && let Err(error) = bot.keep(&kept)
-            {
-                return Verdict::not_kept(error);
+            if !kept.is_dir() {
+                bot.keep(&kept)?; // somebody has removed it
             }
             self.playing.insert(name.to_owned(), known.clone());
             return Ok(Verdict::Returns(known));
@@ -269,15 +284,10 @@ impl Entrance {
         }
         let version = Version { bot: name.to_owned(), number };
         let kept = self.disk.versions.join(version.to_string());
-        if let Err(error) = bot.keep(&kept) {
-            return Verdict::not_kept(error);
-        }
-        match self.ready(&kept, &version) {
-            Ok(()) => {}
-            Err(verdict) => {
-                fs::remove_dir_all(&kept)?;
-                return verdict;
-            }
+        bot.keep(&kept)?;
+        if let Err(why) = self.ready(&kept, &version) {
+            fs::remove_dir_all(&kept)?;
+            return Err(why);
         }
         let hash = bot.hash.clone();
         self.playing.insert(name.to_owned(), version.clone());
@@ -289,17 +299,19 @@ impl Entrance {
         Ok(Verdict::Enters { version, hash })
     }
 
-    /// The bot of an entry, or the verdict that there is none.
-    fn found(&self, entry: &Path) -> Result<Competitor, io::Result<Verdict>> {
+    /// The bot of an entry.
+    fn found(&self, entry: &Path) -> Result<Competitor, NoVersion> {
         let leyden = &self.options.leyden;
         let mut found = roster::find_entry(entry, leyden, UNPACKED);
         if !self.options.allow_builtins {
             found.refuse_builtins(leyden);
         }
         match (found.bots.len(), found.left_out.first()) {
-            (_, Some(error)) => Err(Verdict::failed(error.is_hosts(), error.reason())),
+            (_, Some(error)) => Err(NoVersion::from_failure(error.is_hosts(), error.reason())),
             (1, None) => Ok(found.bots.remove(0)),
-            (count, None) => Err(Ok(Verdict::Refused(format!("expected one bot in it, found {count}")))),
+            (count, None) => {
+                Err(NoVersion::from_failure(false, format!("expected one bot in it, found {count}")))
+            }
         }
     }
 
@@ -315,7 +327,7 @@ impl Entrance {
     }
 
     /// Builds and checks the version as it is kept, which is what will play.
-    fn ready(&self, kept: &Path, version: &Version) -> Result<(), io::Result<Verdict>> {
+    fn ready(&self, kept: &Path, version: &Version) -> Result<(), NoVersion> {
         let options = &self.options;
         let environment = BotEnvironment {
             leyden: options.leyden.clone(),
@@ -329,10 +341,10 @@ impl Entrance {
             stop: self.stop.clone(),
         };
         let ready = ReadyBot::make(&kept.display().to_string(), &environment, &mut |_| ())
-            .map_err(|error| Verdict::failed(error.is_hosts(), error.to_string()))?;
+            .map_err(|error| NoVersion::from_failure(error.is_hosts(), error.to_string()))?;
         if self.travels {
             let packed = ready.bot.pack();
-            packed.map_err(|error| Verdict::failed(error.system().is_some(), error.to_string()))?;
+            packed.map_err(|error| NoVersion::from_failure(error.system().is_some(), error.to_string()))?;
         }
         let request = CheckRequest {
             limits: options.settings.limits,
@@ -343,20 +355,20 @@ impl Entrance {
         };
         let report = check::check(&ready, &request).map_err(|error| match error {
             CheckError::Case(CaseError::Invalid { .. }) | CheckError::NoTable => {
-                Verdict::failed(false, error.to_string())
+                NoVersion::from_failure(false, error.to_string())
             }
             CheckError::Case(CaseError::Unreadable { .. })
             | CheckError::Busy(_)
             | CheckError::Interrupted
             | CheckError::NoSuchName(..)
             | CheckError::NoCases
-            | CheckError::Host(_) => Verdict::failed(true, error.to_string()),
+            | CheckError::Host(_) => NoVersion::from_failure(true, error.to_string()),
         })?;
         let failed = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
         if let Some(finding) = failed {
             let hides_stderr = self.rules.hides_stderr;
             let problem = if hides_stderr { finding.problem_without_stderr() } else { finding.problem() };
-            return Err(Ok(Verdict::Refused(format!("{}: {problem}", finding.name))));
+            return Err(NoVersion::from_failure(false, format!("{}: {problem}", finding.name)));
         }
         let mut bot = ready.bot;
         bot.name = version.to_string();
@@ -423,7 +435,7 @@ mod tests {
         fs::write(deep.join("x"), "x").unwrap();
         let refused = entrance.judge(&ann).unwrap();
         assert!(matches!(&refused, Verdict::Refused(why) if why.contains("cannot be copied")), "{refused}");
-        assert!(Verdict::not_kept(CopyError::Changed).unwrap().is_waiting());
+        assert!(matches!(CopyError::Changed.into(), NoVersion::Verdict(Verdict::Waits(_))));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use rusqlite::ErrorCode;
+
 use super::version::Version;
 use crate::record::store::{StoreError, WithdrawError};
 use crate::run::RunError;
@@ -24,6 +26,8 @@ pub enum LeagueError {
     Run(#[from] RunError),
     #[error("cannot keep versions in {}: {source}", .folder.display())]
     Folder { folder: PathBuf, source: io::Error },
+    #[error("names cannot be hidden: {0}")]
+    Names(io::Error),
     #[error("{} is not the file of a league: {bot} is not the name of a version, such as \"ann v1\"", .file.display())]
     NoLeague { file: PathBuf, bot: String },
     #[error(
@@ -49,13 +53,23 @@ impl From<PlayError> for LeagueError {
 }
 
 impl LeagueError {
-    /// Whether it may work in a while, without anybody changing anything but the machine.
+    /// Whether it may work in a while: the machine lacks something, or somebody has a file of the league for a moment.
     pub(super) fn may_pass(&self) -> bool {
         match self {
             Self::Store(error)
             | Self::Open(OpenError::Store(error))
-            | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
+            | Self::Withdraw(WithdrawError::Store(error)) => match error {
+                StoreError::Sqlite { source, .. } => {
+                    source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                }
+                error => matches!(error, StoreError::Full { .. } | StoreError::InUse { .. }),
+            },
             Self::Run(error) => error.may_pass(),
+            // The organiser is editing the pseudonyms, and will be done; or there is no room.
+            Self::Names(error) => {
+                use io::ErrorKind::{InvalidData, QuotaExceeded, StorageFull};
+                matches!(error.kind(), InvalidData | QuotaExceeded | StorageFull)
+            }
             Self::Open(_)
             | Self::Withdraw(_)
             | Self::Folder { .. }
@@ -69,6 +83,8 @@ impl LeagueError {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::ffi;
+
     use super::*;
 
     #[test]
@@ -76,5 +92,21 @@ mod tests {
         let no_thread = RunError::Worker(io::ErrorKind::WouldBlock.into());
         assert!(LeagueError::from(PlayError::from(no_thread)).may_pass());
         assert!(!LeagueError::from(RunError::Lost("gone".to_owned())).may_pass());
+    }
+
+    #[test]
+    fn league_waits_for_those_with_its_files() {
+        let path = PathBuf::from("league.db");
+        let sqlite = |code| StoreError::Sqlite {
+            path: path.clone(),
+            doing: "write to",
+            source: rusqlite::Error::SqliteFailure(ffi::Error::new(code), None),
+        };
+        let in_use = StoreError::InUse { path: path.clone(), holder: None };
+        assert!(LeagueError::from(OpenError::Store(in_use)).may_pass());
+        assert!(LeagueError::from(WithdrawError::Store(sqlite(ffi::SQLITE_BUSY))).may_pass());
+        assert!(!LeagueError::from(sqlite(ffi::SQLITE_READONLY)).may_pass());
+        assert!(LeagueError::Names(io::ErrorKind::InvalidData.into()).may_pass());
+        assert!(!LeagueError::Names(io::ErrorKind::PermissionDenied.into()).may_pass());
     }
 }

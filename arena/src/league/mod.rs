@@ -289,8 +289,14 @@ impl League {
                 return Ok(LeagueEnd::Over);
             }
             let challenges = self.intake.as_ref().map(Intake::challenges);
-            for bot in budget.look(&self.results, challenges, &roster.playing)? {
-                notify(LeagueEvent::Rests { bot });
+            match budget.look(&self.results, challenges, &roster.playing).map_err(LeagueError::from) {
+                Ok(resting) => resting.into_iter().for_each(|bot| notify(LeagueEvent::Rests { bot })),
+                Err(error) if error.may_pass() => {
+                    notify(LeagueEvent::Trouble(error.to_string()));
+                    watch::pause(&self.options.stop, PAUSE);
+                    continue;
+                }
+                Err(error) => return Err(error),
             }
             if let Some(intake) = &self.intake {
                 intake.note_resting(budget.resting());
@@ -323,7 +329,7 @@ impl League {
                 planned,
                 not_started: Vec::new(),
             };
-            let outcome = self.run_once(&awake, jobs, &mut pause);
+            let outcome = self.run_once((&awake, &mut budget), jobs, &mut pause);
             let (matches, is_for_challenge) = (pause.matches, pause.is_for_challenge());
             let not_started = pause.not_started;
             self.set_aside(&mut roster, not_started, notify)?;
@@ -349,7 +355,12 @@ impl League {
     }
 
     /// Opens the tournament with all versions, lets versions come back and leave, and plays until there is something to decide.
-    fn run_once(&self, roster: &Roster, jobs: usize, pause: &mut Pause<'_>) -> Result<RunEnd, LeagueError> {
+    fn run_once(
+        &self,
+        (roster, budget): (&Roster, &mut Budget),
+        jobs: usize,
+        pause: &mut Pause<'_>,
+    ) -> Result<RunEnd, LeagueError> {
         let before = self.entered()?;
         let mut tournament = self.open(roster, jobs)?;
         let known = self.versions_in(&tournament)?;
@@ -372,7 +383,8 @@ impl League {
         if let Some(intake) = &self.intake {
             intake.settle();
         }
-        if let Err(error) = roster.aside.settle(&roster.playing) {
+        let settled = roster.aside.settle(&roster.playing).and_then(|()| budget.settle(&roster.playing));
+        if let Err(error) = settled {
             (pause.notify)(LeagueEvent::Trouble(error.to_string()));
         }
         pause.comparing.look();
@@ -405,7 +417,8 @@ impl League {
             notify(LeagueEvent::SetAside { version: version.clone(), failures, details });
             self.options.ready.forget(&bot);
             // At once, no matter what comes next. If the others cannot go on without it, it leaves once they can.
-            match Resumable::open(&self.results)?.withdraw(std::slice::from_ref(&bot)) {
+            let stored = Resumable::open(&self.results).map_err(WithdrawError::from);
+            match stored.and_then(|stored| stored.withdraw(std::slice::from_ref(&bot))) {
                 Ok(_) => notify(LeagueEvent::Left(version)),
                 Err(WithdrawError::TooFew { .. } | WithdrawError::Gone { .. }) => {}
                 Err(error) => match LeagueError::from(error) {
@@ -439,7 +452,7 @@ impl League {
         let entered = &roster.entered;
         // Before anybody can see them.
         PublicNames::draw(&self.results, entered.iter().map(|of| of.version.bot.as_str()))
-            .map_err(|source| LeagueError::Folder { folder: self.results.clone(), source })?;
+            .map_err(LeagueError::Names)?;
         let kept = |of: &VersionEntry| self.versions_folder().join(of.version.to_string());
         let all: Vec<&VersionEntry> = entered.iter().filter(|of| kept(of).is_dir()).collect();
         let options = Options {
@@ -478,4 +491,48 @@ fn apply_decisions(entrance: &mut Entrance, intake: &Intake) -> Vec<(PathBuf, Ve
 pub fn usual_results(folder: &Path) -> PathBuf {
     let name = folder.canonicalize().ok().and_then(|full| full.file_name().map(ToOwned::to_owned));
     PathBuf::from(format!("{}-league.db", name.unwrap_or_default().to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_model::FaultDetails;
+    use leyden_protocol::FaultCode;
+
+    use super::*;
+    use crate::record::store::StoreError;
+
+    #[test]
+    fn league_waits_only_once_it_plays() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("league.db");
+        let league = League {
+            folder: folder.path().to_owned(),
+            results: results.clone(),
+            options: Options::new("/leyden", Vec::<String>::new()),
+            rules: LeagueRules::default(),
+            until: None,
+            pairs: None,
+            intake: None,
+            venue: None,
+        };
+        fs::write(&results, "").unwrap();
+        let _other = Lock::take(&results).unwrap();
+        let refused = league.play(&mut |_| ()).unwrap_err();
+        assert!(matches!(refused, LeagueError::Store(StoreError::InUse { .. })), "{refused}");
+
+        let version = Version { bot: "ann".to_owned(), number: 1 };
+        let playing = BTreeMap::from([("ann".to_owned(), version.clone())]);
+        let aside = AsideVersions::open(&results).unwrap();
+        let mut roster = Roster { entered: Vec::new(), playing, aside };
+        let (bot, details) = (version.to_string(), FaultDetails::default());
+        let not_started = DisabledBot { bot, failures: 3, code: FaultCode::Handshake, details };
+        let mut troubles = Vec::new();
+        let notify = &mut |event: LeagueEvent| {
+            if let LeagueEvent::Trouble(what) = event {
+                troubles.push(what);
+            }
+        };
+        league.set_aside(&mut roster, vec![not_started], notify).unwrap();
+        assert!(troubles.len() == 1 && troubles[0].contains("league.db"), "{troubles:?}");
+    }
 }

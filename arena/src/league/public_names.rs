@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::challenges::Challenge;
 use super::version::Version;
+use crate::record::store::{Lock, StoreError};
 use crate::roster::Pseudonyms;
 use crate::whole_file;
 
@@ -25,18 +26,24 @@ impl PublicNames {
         results.with_extension("pseudonyms.json")
     }
 
-    /// Hides the names in the league with this results file from now on.
-    pub fn hide(results: &Path) -> io::Result<()> {
-        match Self::read(results)? {
+    /// Hides the names in the league with this results file from now on. Fails while it is played.
+    pub fn hide(results: &Path) -> Result<(), StoreError> {
+        let versions = results.with_extension("versions");
+        let _lock = versions.is_dir().then(|| Lock::take(&versions)).transpose()?;
+        let _results = results.exists().then(|| Lock::take(results)).transpose()?;
+        let hidden = Self::read(results).and_then(|names| match names {
             Some(_) => Ok(()),
             None => whole_file::replace_json(&Self::file(results), &Pseudonyms::default()),
-        }
+        });
+        hidden.map_err(|source| StoreError::Io { path: results.to_owned(), doing: "hide names in", source })
     }
 
     /// Reads the pseudonyms of the league with this results file; `None` if names are not hidden.
     pub fn read(results: &Path) -> io::Result<Option<Self>> {
         let file = Self::file(results);
-        let Some(names) = whole_file::read_json::<Pseudonyms>(&file)? else { return Ok(None) };
+        let advice = "correct it, because without it names are shown";
+        let names: Option<Pseudonyms> = whole_file::read_json_or_advise(&file, advice)?;
+        let Some(names) = names else { return Ok(None) };
         names.check().map_err(|error| {
             io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", file.display()))
         })?;
@@ -89,6 +96,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_are_not_hidden_while_somebody_plays() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("cup.db");
+        std::fs::create_dir(folder.path().join("cup.versions")).unwrap();
+        let played = Lock::take(&folder.path().join("cup.versions")).unwrap();
+        assert!(matches!(PublicNames::hide(&results), Err(StoreError::InUse { .. })));
+        assert_eq!(PublicNames::read(&results).unwrap(), None);
+        drop(played);
+        PublicNames::hide(&results).unwrap();
+        assert!(PublicNames::read(&results).unwrap().is_some());
+    }
+
+    #[test]
     fn hidden_name_has_one_pseudonym_for_good() {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("cup.db");
@@ -120,7 +140,7 @@ mod tests {
         assert_eq!(edited(r#"{"ann": "Ada"}"#).unwrap().unwrap().public_name("ann v1"), "Ada v1");
         for wrong in [r#"{"ann": "Ada", "bob": "ada"}"#, r#"{"ann": ""}"#, "rubbish"] {
             let refused = edited(wrong).unwrap_err().to_string();
-            assert!(refused.contains("cup.pseudonyms.json"), "{refused}");
+            assert!(refused.contains("cup.pseudonyms.json") && !refused.contains("remove"), "{refused}");
         }
     }
 }

@@ -101,6 +101,7 @@ impl TournamentTally {
         order: BotOrder,
         empty: impl FnOnce(Field) -> TallyBuilder,
     ) -> Result<Self, ReportError> {
+        let _moment = results.moment()?;
         let stored_plan = results.stored_plan();
         let schedule = results.schedule()?;
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();

@@ -80,25 +80,31 @@ pub(crate) fn run(request: &StandingsOptions) -> Result<Code, CommandError> {
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.clone();
     let mut standings = match RecordSource::open(file)? {
-        RecordSource::Results(results) => {
+        RecordSource::Results(opened) => {
             if let Some(AnchorChoice { bot, .. }) = &mut anchor {
-                *bot = resolve_bot(bot, &results.stored_plan().bots)?;
+                *bot = resolve_bot(bot, &opened.stored_plan().bots)?;
             }
-            faults = Faults::from_results(&results)?;
-            extras.turn_ms = turn_ms(&results);
-            gate = match RunningGate::stored(&results) {
-                Ok(running) => running.map(|running| running.document(results.stored_plan())),
-                Err(ReportError::NotJudged(why)) => {
-                    crate::out::say(format_args!("{why}"));
-                    None
-                }
-                Err(why) => return Err(why.into()),
+            // At one moment, because all numbers have to agree.
+            let read = |results: &Results| -> Result<_, CommandError> {
+                let (gate, not_judged) = match RunningGate::stored(results) {
+                    Ok(running) => (running.map(|running| running.document(results.stored_plan())), None),
+                    Err(ReportError::NotJudged(why)) => (None, Some(why)),
+                    Err(why) => return Err(why.into()),
+                };
+                let seed = match &gate {
+                    Some(gate) => gate.seed.clone(),
+                    None => revealed_seed(results)?,
+                };
+                let answer = gate.as_ref().map(|gate| gate.answer);
+                let standings = Standings { gate: answer, seed, ..from_results(results, extras)? };
+                Ok((standings, Faults::from_results(results)?, gate, not_judged, turn_ms(results)))
             };
-            let seed = match &gate {
-                Some(gate) => gate.seed.clone(),
-                None => revealed_seed(&results)?,
-            };
-            Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..from_results(&results, extras)? }
+            let (standings, not_judged);
+            (standings, faults, gate, not_judged, extras.turn_ms) = Results::inspect(opened.path(), read)??;
+            if let Some(why) = not_judged {
+                crate::out::say(format_args!("{why}"));
+            }
+            standings
         }
         RecordSource::Export(mut export) => {
             let mut exported = ExportTally::default();

@@ -7,7 +7,7 @@ use clap::Args;
 use leyden_arena::format::{Competition, Seeding};
 use leyden_arena::league::other_entrant;
 use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
-use leyden_arena::record::store::{Results, StoreError};
+use leyden_arena::record::store::{Results, StoreError, StoredPlan};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, RunningGate, SeedCheck, Verification, change_in_words};
 use leyden_arena::run::drawn;
@@ -22,7 +22,8 @@ use crate::report::grid::plain;
 /// What is verified, and against what.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct VerifyOptions {
-    /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+    /// A results file, or an export (JSON Lines); `-` reads an export from standard input. While a file is verified that is being
+    /// written to, the log beside it grows
     file: PathBuf,
     /// The commitment that was published before the first match: the seed must match it
     #[arg(long, value_name = "HEX")]
@@ -73,16 +74,25 @@ pub(crate) fn run(request: &VerifyOptions) -> Result<Code, CommandError> {
             return answer(document, request, true);
         }
     };
-    let changes = match &source {
-        RecordSource::Results(results) => Some(results.stored_plan().changes.clone()),
-        RecordSource::Export(_) => None,
+    let league = request.league.as_deref();
+    let ((verifier, wrong, promised), changes, other) = match source {
+        // At one moment, because plan, matches and sums have to agree.
+        RecordSource::Results(opened) => {
+            Results::inspect(opened.path(), |results| -> Result<_, CommandError> {
+                let stored_plan = results.stored_plan();
+                let other = league.map(|league| other_than(stored_plan, league)).transpose()?.flatten();
+                let verified = verify_results(results, commitment.as_ref(), typed.as_deref())?;
+                Ok((verified, Some(stored_plan.changes.clone()), other))
+            })??
+        }
+        RecordSource::Export(_) if league.is_some() => {
+            return Err(CommandError::usage(
+                "--league needs a results file: an export does not have the bots' contents",
+            ));
+        }
+        RecordSource::Export(export) => (verify_export(export, commitment, typed)?, None, None),
     };
     let is_results = changes.is_some();
-    let other = request.league.as_deref().map(|league| other_than(&source, league)).transpose()?.flatten();
-    let (verifier, wrong, promised) = match source {
-        RecordSource::Results(results) => verify_results(&results, commitment.as_ref(), typed.as_deref())?,
-        RecordSource::Export(export) => verify_export(export, commitment, typed)?,
-    };
     let matches = verifier.matches();
     if wrong.is_none() && matches == 0 {
         return Err(CommandError::usage(format!("{} holds no match: nothing was verified", path.display())));
@@ -242,13 +252,8 @@ fn seeded_otherwise(
 }
 
 /// Returns an error if the bots are others than the versions that play in a league.
-fn other_than(source: &RecordSource, league: &Path) -> Result<Option<Discrepancy>, CommandError> {
-    let RecordSource::Results(results) = source else {
-        return Err(CommandError::usage(
-            "--league needs a results file: an export does not have the bots' contents",
-        ));
-    };
-    let other = other_entrant(results.stored_plan(), league)?;
+fn other_than(stored_plan: &StoredPlan, league: &Path) -> Result<Option<Discrepancy>, CommandError> {
+    let other = other_entrant(stored_plan, league)?;
     Ok(other.map(|name| Discrepancy {
         of: "the bots".to_owned(),
         round: None,

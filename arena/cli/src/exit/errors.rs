@@ -45,12 +45,14 @@ impl From<StoreError> for CommandError {
             StoreError::Misplaced { .. } | StoreError::Panicked => Code::Defect,
             StoreError::Missing { .. }
             | StoreError::Exists { .. }
+            | StoreError::OtherLog { .. }
             | StoreError::NotResults { .. }
             | StoreError::OtherVersion { .. }
             | StoreError::OtherEdition { .. }
             | StoreError::InUse { .. }
             | StoreError::Different { .. }
             | StoreError::Exchanged { .. }
+            | StoreError::Removed { .. }
             | StoreError::SameName { .. }
             | StoreError::ManyBots { .. }
             | StoreError::Schedule(_)
@@ -268,7 +270,7 @@ impl From<LeagueError> for CommandError {
             LeagueError::Store(error) => error.into(),
             LeagueError::Withdraw(error) => error.into(),
             LeagueError::Run(error) => error.into(),
-            LeagueError::Folder { ref source, .. } => {
+            LeagueError::Folder { ref source, .. } | LeagueError::Names(ref source) => {
                 Self { code: code_of(source), message: error.to_string() }
             }
             LeagueError::NoLeague { .. } | LeagueError::Altered { .. } => Self::usage(error),

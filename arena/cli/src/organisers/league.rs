@@ -206,7 +206,6 @@ fn play(request: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     serve::try_address(&request.watch)?;
     let results = request.results.clone().unwrap_or_else(|| usual_results(folder));
     let options = options(request, &results, &stop)?;
-    hide_names(&rules, &options, &results)?;
     let venue = workers::remote_run(&request.remote_run, &options)?.as_ref().map(workers::venue);
     let (venue, refusal) = venue.map_or((None, None), |(venue, refusal)| (Some(venue), Some(refusal)));
     let mut league = League {
@@ -219,6 +218,7 @@ fn play(request: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         intake: None,
         venue,
     };
+    hide_names(&rules, &league.options, &results)?;
     if request.intake {
         league.intake = Some(Intake::open(league.disk(), &results, rules.intake_rules())?);
     }
@@ -267,16 +267,17 @@ fn play(request: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
 
 /// Hides names before anybody can see one, if that is requested now or was before.
 fn hide_names(rules: &RuleOptions, options: &Options, results: &Path) -> Result<(), CommandError> {
-    if rules.pseudonyms {
-        PublicNames::hide(results).map_err(|error| CommandError::for_file(&error, &error))?;
-    }
-    if PublicNames::read(results).map_err(|error| CommandError::for_file(&error, &error))?.is_none() {
+    let names = PublicNames::read(results).map_err(|error| CommandError::for_file(&error, &error))?;
+    if names.is_none() && !rules.pseudonyms {
         return Ok(());
     }
     if options.settings.names {
         return Err(CommandError::usage(
             "--pseudonyms hides names that --names tells the bots, which their authors read: leave out one of the two",
         ));
+    }
+    if rules.pseudonyms {
+        PublicNames::hide(results)?;
     }
     let file = PublicNames::file(results);
     crate::out::say(format_args!("names are hidden on pages by {}; remove it to show them", file.display()));

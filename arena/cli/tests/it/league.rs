@@ -213,6 +213,9 @@ fn league_refuses_what_it_cannot_play() {
         refused(&["league", "bots", "--config", "cup.toml"]).contains("leave bots, stage and gauntlet out")
     );
     assert!(refused(&["league", "bots", "--freeze", "tonight"]).contains("2027-01-31T18:00:00Z"));
+    fs::write(at.join("names.toml"), "names = true\n").unwrap();
+    assert!(refused(&["league", "bots", "--config", "names.toml", "--pseudonyms"]).contains("--names"));
+    assert!(!at.join("bots-league.pseudonyms.json").exists(), "what is refused changes nothing");
     let played = leyden(
         at,
         &["tournament", "builtin:random", "builtin:greedy", "--target", "20", "--results", "cup.db"],
@@ -249,11 +252,34 @@ fn league_refuses_non_bots_and_goes_on() {
     fs::remove_file(bots.join("deep/bot.toml")).unwrap();
     league.says("deep is refused: it is empty");
 
-    let second = leyden(at, &LEAGUE);
+    let second = leyden(at, &[&LEAGUE[..], &["--pseudonyms"]].concat());
     assert_eq!(second.status.code(), Some(2), "{}", stderr(&second));
     assert!(stderr(&second).contains("bots-league.versions"), "{}", stderr(&second));
+    assert!(!at.join("bots-league.pseudonyms.json").exists(), "it changes nothing");
     hand_in(at, "bob", &builtin("bob", "careful"));
     league.says("bob v2 plays");
+}
+
+#[test]
+fn league_waits_while_others_have_its_files() {
+    let folder = two_bots();
+    let at = folder.path();
+    fs::remove_dir_all(at.join("bots/bob")).unwrap();
+    let mut league = Running::start(at, &["--pseudonyms"]);
+    league.says("waiting for bots");
+    let (lock, names) = (at.join("bots-league.db-lock"), at.join("bots-league.pseudonyms.json"));
+    let other_arena = File::create(&lock).unwrap();
+    other_arena.try_lock().unwrap();
+    fs::write(&names, "{").unwrap(); // an editor saves it
+    hand_in(at, "bob", &builtin("bob", "greedy"));
+    league.says("pseudonyms.json is damaged");
+    fs::write(&names, "{\"ann\": \"Ada\"}").unwrap();
+    league.says("is writing to bots-league.db: wait until it is done");
+    fs::remove_file(lock).unwrap();
+    drop(other_arena);
+    league.says("bob v1 plays");
+    let kept = fs::read_to_string(names).unwrap();
+    assert!(kept.contains("Ada") && kept.contains("\"bob\": \"bot-"), "{kept}");
 }
 
 #[test]

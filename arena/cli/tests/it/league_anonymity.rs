@@ -173,6 +173,7 @@ fn league_that_hides_names_shows_none() {
             refused.status.code() == Some(2) && said.contains("pseudonyms.json is damaged"),
             "{words:?}: {said}"
         );
+        assert!(!said.contains("remove"), "names would be shown: {said}");
     }
 }
 

@@ -62,6 +62,7 @@ fn bot_beyond_its_cpu_limit_rests_until_tomorrow() {
     let at = folder.path();
     let slow = builtin("cy", "strong\", \"--think\", \"10ms");
     hand_in(at, "cy", &slow);
+    set_day(at, &today(), &["ann", "bob"], &json!({}));
     let words = ["--cpu-a-day", "4s"];
     let mut league = Running::start(at, &words);
     league.says("cy v1 plays");
@@ -77,10 +78,8 @@ fn bot_beyond_its_cpu_limit_rests_until_tomorrow() {
     let played = leyden(at, &[&LEAGUE[..], &words, &["--pairs", "2"]].concat());
     assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
     assert!(state("cy").ends_with("has left"), "it still rests: {}", state("cy"));
-    let last =
-        ["--league", "bots-league.db", "--allow-builtins", "--config", "final.toml", "--results", "final.db"];
-    fs::write(at.join("final.toml"), "sandbox = \"none\"\nblocks = 1\n").unwrap();
-    let ended = leyden(at, &[&["tournament"][..], &last].concat());
+    let last = ["tournament", "--league", "bots-league.db", "--allow-builtins", "--config", "slow.toml"];
+    let ended = leyden(at, &[&last[..], &["--blocks", "1", "--results", "final.db"]].concat());
     assert!(stdout(&ended).contains("cy v1"), "who rests is in the final: {}", stderr(&ended));
     let verified = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
@@ -105,6 +104,13 @@ fn bot_beyond_its_cpu_limit_rests_until_tomorrow() {
     assert_eq!(day["resting"]["cy"], "cy v1", "{day}");
     let yesterday = day.to_string().replace(day["date"].as_str().unwrap(), "2020-01-01");
     fs::write(&file, yesterday).unwrap();
+    let slow = fs::read_to_string(at.join("slow.toml")).unwrap();
+    fs::write(at.join("other.toml"), slow.replace("target = 20", "target = 50")).unwrap();
+    let other = ["league", "bots", "--allow-builtins", "--config", "other.toml"];
+    let refused = leyden(at, &[&other[..], &words].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    let verified = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
+    assert_eq!(verified.status.code(), Some(0), "it comes back all the same: {}", stdout(&verified));
     let mut next = Running::start(at, &words);
     next.says("cy v1 plays");
     drop(next);

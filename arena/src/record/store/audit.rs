@@ -32,7 +32,8 @@ impl fmt::Display for Mismatch {
 }
 
 impl Results {
-    /// Compares the columns of matches and the sums with the records; returns the first difference, if any.
+    /// Compares the columns of matches and the sums with the records; returns the first difference, if any. Call it within
+    /// [`inspect`](Self::inspect) if the file may be written to.
     pub fn audit(&self) -> Result<Option<Mismatch>, StoreError> {
         let seats = self.stored_plan().settings.seats;
         let first = schema::key_length(seats);
@@ -54,7 +55,8 @@ impl Results {
                 break;
             }
             for (key, found) in page {
-                let key = self.known_key(key)?;
+                after = key;
+                let Some(key) = self.known_key(key)? else { continue };
                 let of = format!("match {}", self.template().for_match(&key).id);
                 let Some(record) = self.record(&key)? else {
                     let (what, expected) = ("its record".to_owned(), "one".to_owned());
@@ -67,7 +69,6 @@ impl Results {
                     return Ok(Some(Mismatch { of, what: format!("the column {name}"), expected, found }));
                 }
                 sums.count(&key, &record, Sign::Plus);
-                after = Some(key);
             }
         }
         self.audit_sums(&sums)

@@ -16,6 +16,11 @@ pub enum StoreError {
     Missing { path: PathBuf },
     #[error("{} exists already: add --resume to continue it, or name a new results file (an existing file is never overwritten)", path.display())]
     Exists { path: PathBuf },
+    #[error(
+        "{} is left of a results file that is not there any more: put that file back, or remove {} as well, or name a new results file",
+        log.display(), log.display()
+    )]
+    OtherLog { log: PathBuf },
     #[error("{} is not a leyden results file: {why}. Name a file that `leyden tournament` wrote", path.display())]
     NotResults { path: PathBuf, why: String },
     #[error(
@@ -39,6 +44,8 @@ pub enum StoreError {
         path.display(), what_it_holds(.differences, .advice), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<PlanDifference>, advice: Advice },
+    #[error("matches were removed from {} while it was read: start again", path.display())]
+    Removed { path: PathBuf },
     #[error("another file has taken the place of {}: nothing was written to it; start again", path.display())]
     Exchanged { path: PathBuf },
     #[error("two bots are called {name:?}: names must be unique")]
@@ -105,12 +112,14 @@ impl StoreError {
             Self::Full { .. } | Self::Io { .. } | Self::Sqlite { .. } => true,
             Self::Missing { .. }
             | Self::Exists { .. }
+            | Self::OtherLog { .. }
             | Self::NotResults { .. }
             | Self::OtherVersion { .. }
             | Self::OtherEdition { .. }
             | Self::InUse { .. }
             | Self::Different { .. }
             | Self::Exchanged { .. }
+            | Self::Removed { .. }
             | Self::SameName { .. }
             | Self::ManyBots { .. }
             | Self::Schedule(_)
@@ -120,7 +129,7 @@ impl StoreError {
         }
     }
 
-    pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
         let source = without_path(source);
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use leyden_host::sandbox::Machine;
 use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
 use rustix::fs::{Access, access};
 use serde_json::Value;
 
@@ -27,6 +27,7 @@ pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreE
     if path.try_exists().map_err(failed)? {
         return Err(StoreError::Exists { path: path.to_owned() });
     }
+    has_own_log(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // It contains the seed text, from which every deal follows: only its owner may read it until they share it.
     let draft = tempfile::Builder::new()
@@ -44,12 +45,18 @@ pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreE
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
 }
 
+/// Refuses a new file beside the log of another one that had its name: SQLite would take the log for its own.
+fn has_own_log(path: &Path) -> Result<(), StoreError> {
+    if has_log(path) { Err(StoreError::OtherLog { log: log_of(path) }) } else { Ok(()) }
+}
+
 /// Checks that a results file could be created here, without creating one.
 pub(crate) fn try_to_create(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::io(path, "create", source);
     if path.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: path.to_owned() });
     }
+    has_own_log(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder).map(drop).map_err(failed)
 }
@@ -205,11 +212,26 @@ pub(super) fn is_written(path: &Path) -> bool {
     log_of(path).exists()
 }
 
-/// The path of the log, where SQLite keeps what is not in the file yet.
+/// The path of the log, where SQLite keeps what is not in the file yet: beside the file, if the path is a link to it.
 pub fn log_of(path: &Path) -> PathBuf {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    log.into()
+    beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal")
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// Removes a results file, if it exists, with the files that SQLite has beside it.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
+        match std::fs::remove_file(file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn must_exist(path: &Path) -> Result<(), StoreError> {
@@ -274,8 +296,27 @@ pub(super) fn fact(file: &Connection, name: &str) -> rusqlite::Result<Option<Val
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Reads the tournament that a file holds.
-pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, StoreError> {
+/// Until what is returned is dropped, all queries see the same moment. `None` if they do already.
+pub(super) fn moment(file: &Connection) -> rusqlite::Result<Option<Transaction<'_>>> {
+    file.is_autocommit().then(|| file.unchecked_transaction()).transpose()
+}
+
+/// SQLite's number for the state of the file: another one if somebody else has committed since.
+pub(super) fn data_version(file: &Connection) -> rusqlite::Result<i64> {
+    file.pragma_query_value(None, "data_version", |row| row.get(0))
+}
+
+/// Reads the tournament that a file holds at one moment, its versions (see [`read_versions`]), and its [`data_version`] then.
+pub(super) fn read_tournament(
+    file: &Connection,
+    path: &Path,
+) -> Result<(StoredPlan, (u32, u32), i64), StoreError> {
+    let failed = |source| StoreError::sqlite(path, "read", source);
+    let _moment = moment(file).map_err(failed)?;
+    Ok((read_plan(file, path)?, read_versions(file, path)?, data_version(file).map_err(failed)?))
+}
+
+fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
     let damaged = |what: &str| StoreError::Damaged { path: path.to_owned(), what: what.to_owned() };
     let seed = fact(file, "seed").map_err(failed)?;

@@ -36,7 +36,7 @@ pub use difference::{Advice, PlanDifference, PlanPart};
 pub use error::StoreError;
 pub(crate) use error::without_path;
 pub use file::log_of;
-pub(crate) use file::try_to_create;
+pub(crate) use file::{remove, try_to_create};
 pub(crate) use lock::Lock;
 pub use lock::is_being_written;
 pub use luck::keep_luck;

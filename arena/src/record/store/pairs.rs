@@ -77,9 +77,10 @@ impl<'a> Pairs<'a> {
         self.more = !page.is_empty();
         for leg in page {
             let leg = leg.ok_or_else(|| self.results.damaged("an impossible match"))?;
-            self.results.known_key(Some(leg.0))?;
             self.after = Some(leg.0);
-            self.legs.push_back(leg);
+            if self.results.known_key(Some(leg.0))?.is_some() {
+                self.legs.push_back(leg);
+            }
         }
         Ok(())
     }

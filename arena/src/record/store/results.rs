@@ -1,12 +1,12 @@
 //! Reads a results file, beside a writer or without one.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use leyden_protocol::{FaultCode, Seat, WinningScore};
 use leyden_stats::FinalScores;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, Transaction};
 
 use super::error::StoreError;
 use super::record_template::RecordTemplate;
@@ -15,8 +15,7 @@ use super::stored_plan::StoredPlan;
 use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
 use leyden_format::{DoneMatches, Schedule};
-use leyden_model::{BotIndex, MatchKey};
-use leyden_model::{MatchRecord, RULES_EDITION};
+use leyden_model::{BotIndex, ChangeKind, MatchKey, MatchRecord, RULES_EDITION};
 
 /// A results file open for reading. Each query sees what is committed when it is made; nothing is ever changed.
 pub struct Results {
@@ -28,6 +27,14 @@ pub struct Results {
     better: WinningScore,
     /// The part that was known when it was last needed: a format that looks at results gets further rounds.
     schedule: RefCell<Schedule>,
+    /// Whether that is all of it: rounds that begin later are left out.
+    is_schedule_known: Cell<bool>,
+    /// The schedule with bots and blocks that were added since the file was opened, as it was when it was last needed.
+    later: RefCell<Option<Schedule>>,
+    /// SQLite's number for the state of the file when it was last looked at.
+    data_version: Cell<i64>,
+    /// Whether somebody has written to the file since it was opened.
+    is_extended: Cell<bool>,
 }
 
 /// A match that counts for nothing, and why.
@@ -52,7 +59,8 @@ pub enum FindError {
 }
 
 impl Results {
-    /// Opens a results file, which may be written to at the same time.
+    /// Opens a results file, which may be written to at the same time. Bots, blocks and rounds that are added later are left out;
+    /// if matches that are read are removed, reading ends with an error.
     ///
     /// ```no_run
     /// use leyden_arena::record::store::{Results, StoreError};
@@ -68,15 +76,29 @@ impl Results {
     }
 
     fn on(file: Connection, path: &Path) -> Result<Self, StoreError> {
-        let stored_plan = file::read_plan(&file, path)?;
+        let (stored_plan, versions, data_version) = file::read_tournament(&file, path)?;
         let rules = stored_plan.settings.rules();
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
-        let versions = file::read_versions(&file, path)?;
         let template = RecordTemplate::new(&stored_plan).in_versions(versions);
         let schedule = RefCell::new(stored_plan.schedule()?);
-        let (path, (rules_edition, _)) = (path.to_owned(), versions);
-        Ok(Self { file, path, stored_plan, template, rules_edition, better: rules.better, schedule })
+        let (path, (rules_edition, _), better) = (path.to_owned(), versions, rules.better);
+        let is_schedule_known = Cell::new(!stored_plan.format.is_adaptive());
+        let (later, data_version, is_extended) =
+            (RefCell::default(), Cell::new(data_version), Cell::new(false));
+        Ok(Self {
+            file,
+            path,
+            stored_plan,
+            template,
+            rules_edition,
+            better,
+            schedule,
+            is_schedule_known,
+            later,
+            data_version,
+            is_extended,
+        })
     }
 
     /// Reads a results file and leaves nothing beside it, whether it is being written to or not. `read` sees the file as it
@@ -93,6 +115,16 @@ impl Results {
             if beside_writer || (before == after && !file::is_written(path)) {
                 return outcome;
             }
+        }
+    }
+
+    /// Until what is returned is dropped, all queries see the same moment, if the file is being written to; otherwise a lock would
+    /// only keep a writer from beginning. Keep it for moments: the writer's log grows.
+    pub(crate) fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        if file::is_written(&self.path) {
+            file::moment(&self.file).map_err(|error| self.failed(error))
+        } else {
+            Ok(None)
         }
     }
 
@@ -136,6 +168,7 @@ impl Results {
     pub fn schedule(&self) -> Result<Schedule, StoreError> {
         if self.stored_plan.format.is_adaptive() {
             *self.schedule.borrow_mut() = self.done()?.0;
+            self.is_schedule_known.set(true);
         }
         Ok(self.schedule.borrow().clone())
     }
@@ -176,8 +209,10 @@ impl Results {
                 |row: &Row<'_>| Ok((row.get(schema::key_length(seats))?, rows::read_key(row, 0, seats)?));
             query.query_map([number], row)?.collect()
         };
+        let _moment = self.reading()?;
         let found = read().map_err(|error| self.failed(error))?;
-        found.into_iter().map(|(number, key)| Ok((number, self.possible_key(key)?))).collect()
+        let known = |(number, key)| Ok(self.possible_key(key)?.map(|key| (number, key)));
+        found.into_iter().filter_map(|stored| known(stored).transpose()).collect()
     }
 
     /// A match of the schedule, if it is stored.
@@ -195,6 +230,7 @@ impl Results {
             let mut rows = query.raw_query();
             rows.next()?.map(|row| row.get::<_, Vec<u8>>(0)).transpose()
         };
+        let _moment = self.reading()?;
         let body = read().map_err(|error| self.failed(error))?;
         body.map(|body| self.unpack(key, &body)).transpose()
     }
@@ -227,14 +263,20 @@ impl Results {
                 |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
             query.query_map((prefix.chars().count() as i64, prefix), row)?.collect()
         };
+        let _moment = self.reading()?;
         let found = read().map_err(|error| self.failed(error))?;
-        found.into_iter().map(|(key, id)| Ok((self.known_key(key)?, id))).collect()
+        let known = |(key, id)| Ok(self.known_key(key)?.map(|key| (key, id)));
+        found.into_iter().filter_map(|stored| known(stored).transpose()).collect()
     }
 
     /// The sums of every bot that has played, in command-line order.
     pub fn bot_sums(&self) -> Result<Vec<(BotIndex, BotSums)>, StoreError> {
-        let all = sums::read_bots(&self.file).map_err(|error| self.failed(error))?;
+        let _moment = self.reading()?;
+        let mut all = sums::read_bots(&self.file).map_err(|error| self.failed(error))?;
         let bots = self.stored_plan.bots.len();
+        if all.iter().any(|(bot, _)| bot.index() >= bots) && self.plan_since()?.is_some() {
+            all.retain(|(bot, _)| bot.index() < bots);
+        }
         match all.iter().find(|(bot, sums)| bot.index() >= bots || !sums.are_possible()) {
             Some((bot, _)) => Err(self.damaged(&format!("impossible sums of bot {}", bot.0))),
             None => Ok(all),
@@ -245,24 +287,25 @@ impl Results {
     pub fn each_fault(&self, mut take: impl FnMut(MatchKey, Seat, FaultCode)) -> Result<(), StoreError> {
         let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
-        let mut read = || -> rusqlite::Result<bool> {
+        let read = || -> rusqlite::Result<Vec<_>> {
             let mut query = self.file.prepare_cached(&format!(
                 "SELECT {columns}, fault_seat, fault FROM matches WHERE fault IS NOT NULL ORDER BY {columns}"
             ))?;
             let first = schema::key_length(seats);
-            let mut rows = query.raw_query();
-            while let Some(row) = rows.next()? {
+            let row = |row: &Row<'_>| {
                 let (seat, code): (u8, String) = (row.get(first)?, row.get(first + 1)?);
                 let code = FaultCode::ALL.into_iter().find(|known| known.as_str() == code);
-                let key = self.known_key(rows::read_key(row, 0, seats)?).ok();
                 let seat = Seat::new(seat.into()).filter(|seat| seats.has(*seat));
-                let (Some(key), Some(seat), Some(code)) = (key, seat, code) else { return Ok(false) };
-                take(key, seat, code);
-            }
-            Ok(true)
+                Ok((rows::read_key(row, 0, seats)?, seat.zip(code)))
+            };
+            query.query_map([], row)?.collect()
         };
-        let all_known = read().map_err(|error| self.failed(error))?;
-        if all_known { Ok(()) } else { Err(self.damaged("an impossible fault")) }
+        let _moment = self.reading()?;
+        for (key, fault) in read().map_err(|error| self.failed(error))? {
+            let (seat, code) = fault.ok_or_else(|| self.damaged("an impossible fault"))?;
+            self.known_key(key)?.into_iter().for_each(|key| take(key, seat, code));
+        }
+        Ok(())
     }
 
     /// Every voided match, in the order in which they were voided.
@@ -278,8 +321,10 @@ impl Results {
                 |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?));
             query.query_map([], row)?.collect()
         };
+        let _moment = self.reading()?;
         let all = read().map_err(|error| self.failed(error))?.into_iter();
-        all.map(|(key, id, reason)| Ok(VoidMatch { key: self.possible_key(key)?, id, reason })).collect()
+        let known = |(key, id, reason)| Ok(self.possible_key(key)?.map(|key| VoidMatch { key, id, reason }));
+        all.filter_map(|voided| known(voided).transpose()).collect()
     }
 
     pub(super) fn page<T>(
@@ -288,8 +333,32 @@ impl Results {
         selected: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
+        let _moment = self.reading()?;
         rows::page(&self.file, self.stored_plan.settings.seats, after, "TRUE", selected, read)
             .map_err(|error| self.failed(error))
+    }
+
+    /// One moment. Fails if bots were withdrawn or replaced since the file was opened: others may have their numbers now, and
+    /// matches that were read are gone.
+    fn reading(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let moment = file::moment(&self.file).map_err(|error| self.failed(error))?;
+        let version = file::data_version(&self.file).map_err(|error| self.failed(error))?;
+        if version == self.data_version.get() {
+            return Ok(moment);
+        }
+        if let Some(now) = self.plan_since()? {
+            let new = now.changes.get(self.stored_plan.changes.len()..).unwrap_or_default();
+            let removes = |kind: &ChangeKind| match kind {
+                ChangeKind::Replaced { .. } | ChangeKind::Withdrawn { .. } => true,
+                ChangeKind::Joined { .. } | ChangeKind::Left { .. } | ChangeKind::Blocks { .. } => false,
+            };
+            if new.iter().any(|change| removes(&change.what)) {
+                return Err(StoreError::Removed { path: self.path.clone() });
+            }
+        }
+        self.data_version.set(version);
+        self.is_extended.set(true);
+        Ok(moment)
     }
 
     fn unpack(&self, key: &MatchKey, body: &[u8]) -> Result<MatchRecord, StoreError> {
@@ -306,25 +375,55 @@ impl Results {
         &self.template
     }
 
-    /// Rejects a match that is not in the schedule.
-    pub(super) fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
+    /// A match of the schedule; `None` for one of bots, blocks or rounds that were added since the file was opened. Rejects any other.
+    pub(super) fn known_key(&self, key: Option<MatchKey>) -> Result<Option<MatchKey>, StoreError> {
         let Some(key) = key else { return Err(self.damaged("an impossible table")) };
-        let mut is_known = self.schedule.borrow().rank(&key).is_some();
-        if !is_known && self.stored_plan.format.is_adaptive() {
-            // A writer may have begun another round since the schedule was read.
-            is_known = self.schedule()?.rank(&key).is_some();
+        let is_in = |schedule: &Schedule| schedule.rank(&key).is_some();
+        if is_in(&self.schedule.borrow()) || (!self.is_schedule_known.get() && is_in(&self.schedule()?)) {
+            return Ok(Some(key));
         }
-        if is_known { Ok(key) } else { Err(self.damaged("an impossible table")) }
+        // Who wrote since the key was read is known after another look.
+        drop(self.reading()?);
+        if self.is_extended.get() && self.is_later(&key)? {
+            return Ok(None);
+        }
+        Err(self.damaged("an impossible table"))
+    }
+
+    /// Whether a match that is not in the schedule is of bots, blocks or rounds that were added.
+    fn is_later(&self, key: &MatchKey) -> Result<bool, StoreError> {
+        let is_later_round = self.stored_plan.format.is_adaptive() && key.block >= self.blocks_end();
+        let has = |later: &Option<Schedule>| later.as_ref().is_some_and(|later| later.rank(key).is_some());
+        if is_later_round || has(&self.later.borrow()) {
+            return Ok(true);
+        }
+        let _moment = file::moment(&self.file).map_err(|error| self.failed(error))?;
+        if let Some(now) = self.plan_since()? {
+            let is_adaptive = now.format.is_adaptive();
+            let later = if is_adaptive { done(&self.file, &self.path, &now)?.0 } else { now.schedule()? };
+            *self.later.borrow_mut() = Some(later);
+        }
+        Ok(has(&self.later.borrow()))
+    }
+
+    fn blocks_end(&self) -> u32 {
+        self.schedule.borrow().blocks_end()
+    }
+
+    /// The tournament in the file, if it is another than when the file was opened.
+    fn plan_since(&self) -> Result<Option<StoredPlan>, StoreError> {
+        let (now, ..) = file::read_tournament(&self.file, &self.path)?;
+        Ok((now != self.stored_plan).then_some(now))
     }
 
     /// The same, but one of a later round than those known is not looked for: that would read all matches. Who
     /// follows the file checks it once that round is known.
-    fn possible_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
+    fn possible_key(&self, key: Option<MatchKey>) -> Result<Option<MatchKey>, StoreError> {
         let is_later = |key: &MatchKey| {
-            let ends = self.schedule.borrow().blocks_end();
-            self.stored_plan.format.is_adaptive() && self.template.has(&key.table) && key.block >= ends
+            let is_adaptive = self.stored_plan.format.is_adaptive();
+            is_adaptive && self.template.has(&key.table) && key.block >= self.blocks_end()
         };
-        key.filter(is_later).map_or_else(|| self.known_key(key), Ok)
+        if key.as_ref().is_some_and(is_later) { Ok(key) } else { self.known_key(key) }
     }
 
     fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
@@ -375,17 +474,20 @@ impl Iterator for Records<'_> {
 
 impl Records<'_> {
     fn read(&mut self) -> Result<Option<(MatchKey, MatchRecord)>, StoreError> {
-        if self.page.is_empty() {
-            let seats = self.results.stored_plan.settings.seats;
-            let read =
-                |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
-            let body = format!("iif(length(body) <= {LONGEST_RECORD}, body, NULL)");
-            self.page = self.results.page(self.after.as_ref(), &body, read)?.into();
+        loop {
+            if self.page.is_empty() {
+                let seats = self.results.stored_plan.settings.seats;
+                let read =
+                    |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
+                let body = format!("iif(length(body) <= {LONGEST_RECORD}, body, NULL)");
+                self.page = self.results.page(self.after.as_ref(), &body, read)?.into();
+            }
+            let Some((key, body)) = self.page.pop_front() else { return Ok(None) };
+            self.after = key;
+            if let Some(key) = self.results.known_key(key)? {
+                return Ok(Some((key, self.results.unpack(&key, &body)?)));
+            }
         }
-        let Some((key, body)) = self.page.pop_front() else { return Ok(None) };
-        let key = self.results.known_key(key)?;
-        self.after = Some(key);
-        Ok(Some((key, self.results.unpack(&key, &body)?)))
     }
 }
 

@@ -2,11 +2,16 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use leyden_format::{Competition, Format, Play, Seeding, Stage, TieBreak};
+use leyden_model::BotIndex;
 use leyden_protocol::FaultCode;
 use rusqlite::Connection;
 
 use super::*;
+use crate::record::export;
 
 fn refused(path: &Path) -> [String; 2] {
     let before = fs::read(path).ok();
@@ -55,7 +60,7 @@ fn resumable_file_is_opened_once_for_reading() {
         stored.check(&stored_plan).unwrap();
         let changes = stored.changes_to(&sample::stored_plan(3, 5)).unwrap();
         assert_eq!(changes.iter().map(|change| change.after).collect::<Vec<_>>(), [played]);
-        assert!(stored.matches_of(leyden_model::BotIndex(0)).unwrap() > 0);
+        assert!(stored.matches_of(BotIndex(0)).unwrap() > 0);
     }
     fs::rename(folder.path().join("aside.db"), &path).unwrap();
     let (writer, _, done) = stored.resume(&stored_plan).unwrap();
@@ -273,6 +278,143 @@ fn readers_read_beside_the_writer() {
     // The reader keeps the log from being removed: the writer still ends, and the reader continues.
     writer.finish().unwrap();
     assert_eq!(results.records().collect::<Result<Vec<_>, _>>().unwrap(), all);
+}
+
+#[test]
+fn bots_added_since_opening_are_left_out() {
+    let (_folder, path) = fixture();
+    let old = written(&path, &sample::stored_plan(3, 2));
+    let stored_plan = sample::stored_plan(4, 3);
+    let stream = Results::open(&path).unwrap();
+    let (writer, _) = Writer::resume(&path, &stored_plan).unwrap();
+    let results = Results::open(&path).unwrap();
+    let moment = results.moment().unwrap();
+    assert!(moment.is_some() && results.count().unwrap() == old.len() as u64);
+    let new: Vec<_> = sample::matches(&stored_plan).filter(|one| !old.contains(one)).collect();
+    for (key, record) in &new {
+        writer.add(key, record.clone()).unwrap();
+    }
+    let all = old.len() + new.len();
+    while Results::open(&path).unwrap().count().unwrap() < all as u64 {}
+
+    let keys =
+        |results: &Results| -> Vec<MatchKey> { results.records().map(|stored| stored.unwrap().0).collect() };
+    let known: Vec<_> = old.iter().map(|(key, _)| *key).collect();
+    assert_eq!((keys(&results), results.count().unwrap()), (known.clone(), old.len() as u64));
+    assert_eq!(Results::inspect(&path, |results| results.audit().unwrap()).unwrap(), None);
+    drop(moment);
+    assert_eq!((keys(&results).len(), results.count().unwrap()), (all, all as u64));
+    assert_eq!((keys(&stream), stream.count().unwrap()), (known.clone(), all as u64));
+    assert_eq!((stream.stored_plan().bots.len(), stream.bot_sums().unwrap().len()), (3, 3));
+    let pairs: Vec<_> = Pairs::from_results(&stream).map(|pair| pair.unwrap().legs().len()).collect();
+    assert_eq!(pairs, vec![2; old.len() / 2]);
+    let since: Vec<_> = stream.stored_since(0).unwrap().into_iter().map(|(_, key)| key).collect();
+    assert_eq!(since.len(), old.len());
+    assert!(matches!(stream.find(&new[0].1.id), Err(FindError::None(_))));
+    drop((results, stream));
+    writer.finish().unwrap();
+}
+
+#[test]
+fn reading_ends_if_bots_are_withdrawn() {
+    let (_folder, path) = fixture();
+    let all = written(&path, &sample::stored_plan(3, 40));
+    let results = Results::open(&path).unwrap();
+    let mut records = results.records();
+    assert_eq!(records.next().unwrap().unwrap(), all[0]);
+    Resumable::open(&path).unwrap().withdraw(&["bot-0".to_owned()]).unwrap();
+    let read: Result<Vec<_>, _> = records.collect();
+    assert!(matches!(read, Err(StoreError::Removed { .. })));
+    assert!(matches!(Pairs::from_results(&results).next(), Some(Err(StoreError::Removed { .. }))));
+    let left = Results::open(&path).unwrap();
+    assert!(left.records().all(|stored| stored.is_ok()));
+}
+
+#[test]
+fn rounds_begun_since_are_left_out() {
+    let (_folder, path) = fixture();
+    let tie_breaks = TieBreak::ALL.to_vec();
+    let swiss = Stage { play: Play::Swiss { rounds: 3 }, blocks: 1, advance: None, tie_breaks };
+    let (seeds, stages) = ((0..4).map(BotIndex).collect(), vec![swiss]);
+    let competition = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages };
+    let stored_plan = StoredPlan { format: Format::Stages(competition), ..sample::stored_plan(4, 1) };
+    let mut schedule = stored_plan.schedule().unwrap();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    let mut all = 0;
+    let mut play_round = || {
+        let round = schedule.rounds().last().unwrap().clone();
+        for key in (0..round.matches()).map(|rank| round.nth(rank).unwrap()) {
+            let record = sample::play(sample::record_template(&stored_plan).for_match(&key), None);
+            let better = record.rules.rules().unwrap().better;
+            schedule.count(&key, &crate::record::final_scores(&record, better));
+            writer.add(&key, record).unwrap();
+            all += 1;
+        }
+        schedule.next_round().unwrap();
+        while Results::open(&path).unwrap().count().unwrap() < all {}
+    };
+    play_round();
+    let results = Results::open(&path).unwrap();
+    assert_eq!(results.schedule().unwrap().rounds().len(), 2);
+    play_round();
+    play_round();
+    let mut lines = Vec::new();
+    export::write_results(&mut lines, &Results::open(&path).unwrap(), |_| true).unwrap();
+    let exported: Vec<_> = export::read(&lines[..]).map(|line| line.unwrap().stage).collect();
+    assert!(exported.len() as u64 == all && exported.iter().all(Option::is_some));
+    let read: Vec<u32> = results.records().map(|stored| stored.unwrap().0.block).collect();
+    assert_eq!(read.len() as u64, all / 3 * 2);
+    assert_eq!(results.schedule().unwrap().rounds().len(), 3);
+    assert_eq!(results.records().count() as u64, all);
+    drop(results);
+    writer.finish().unwrap();
+}
+
+#[test]
+fn log_is_found_under_a_linked_path() {
+    let (folder, path) = fixture();
+    let writer = Writer::create(&path, &sample::stored_plan(2, 1)).unwrap();
+    let link = tempfile::tempdir().unwrap();
+    let link = link.path().join("cup.db");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert_eq!(log_of(&link).file_name(), Some("results.db-wal".as_ref()));
+    assert!(log_of(&link).exists() && Results::open(&link).unwrap().moment().unwrap().is_some());
+    writer.finish().unwrap();
+    assert_eq!(files(&folder), ["results.db"]);
+}
+
+#[test]
+fn log_of_another_file_is_not_adopted() {
+    let (folder, path) = fixture();
+    let stored_plan = sample::stored_plan(2, 1);
+    fs::write(log_of(&path), "what was written to another file").unwrap();
+    for refused in [Writer::create(&path, &stored_plan).map(drop), try_to_create(&path)] {
+        let error = refused.unwrap_err();
+        assert!(matches!(&error, StoreError::OtherLog { log } if *log == log_of(&path)), "{error}");
+    }
+    remove(&path).unwrap();
+    assert!(files(&folder).is_empty());
+    Writer::create(&path, &stored_plan).unwrap();
+}
+
+#[test]
+fn tournament_is_read_whole_while_it_is_extended() {
+    let (_folder, path) = fixture();
+    written(&path, &sample::stored_plan(2, 1));
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                let bots = Results::open(&path).unwrap().stored_plan().bots.len();
+                assert!((2..=40).contains(&bots));
+            }
+        });
+        for bots in 3..=40 {
+            Writer::resume(&path, &sample::stored_plan(bots, 1)).unwrap().0.finish().unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+        reader.join().unwrap();
+    });
 }
 
 #[test]
