@@ -30,6 +30,9 @@ pub(crate) const TERMINATE: u8 = b'T';
 /// first process unreaped, so that no other process group gets its number.
 pub(crate) const RELEASE: u8 = b'R';
 
+/// A byte from the arena: report whether the bot runs. One that has ended is reported anyway, once that is certain.
+pub(crate) const STATUS: u8 = b'S';
+
 /// A byte from the arena to an idle supervisor: start another bot. With it come the bot's pipes; after it the length of the
 /// arguments as four bytes, the lowest first, and the arguments, each with a NUL byte at its end.
 const LAUNCH: u8 = b'L';
@@ -137,6 +140,8 @@ pub enum ExitStatus {
 pub(crate) enum SupervisorReport {
     /// The bot's process group.
     Group(Pid),
+    /// The bot runs, which the arena has asked.
+    Running,
     Ended(ExitStatus),
     /// Nothing of the bot is left: another one can be started.
     Idle,
@@ -146,6 +151,7 @@ impl fmt::Display for SupervisorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Group(group) => write!(f, "group {}", group.as_raw_nonzero()),
+            Self::Running => f.write_str("running -"),
             Self::Idle => f.write_str("idle -"),
             Self::Ended(ExitStatus::NotStarted(reason)) => write!(f, "not-started {}", on_one_line(reason)),
             Self::Ended(ExitStatus::HostFailed(reason)) => write!(f, "host-failed {}", on_one_line(reason)),
@@ -164,6 +170,7 @@ impl SupervisorReport {
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let (kind, rest) = line.split_once(' ')?;
         Some(match kind {
+            "running" => Self::Running,
             "idle" => Self::Idle,
             "group" => Self::Group(Pid::from_raw(rest.parse().ok()?)?),
             "not-started" => Self::Ended(ExitStatus::NotStarted(rest.to_owned())),
@@ -183,6 +190,7 @@ mod tests {
     fn reports_are_read_as_written() {
         let reports = [
             SupervisorReport::Group(rustix::process::getpid()),
+            SupervisorReport::Running,
             SupervisorReport::Ended(ExitStatus::NotStarted("no such file".to_owned())),
             SupervisorReport::Ended(ExitStatus::HostFailed(String::new())),
             SupervisorReport::Ended(ExitStatus::Code(-1)),

@@ -37,7 +37,7 @@ pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use pipes::{BotInput, BotOutput, DirectRead};
 pub use platform::ThreadWait;
-pub use process::{BotProcess, Launcher, ShutdownStep};
+pub use process::{BotProcess, GRACE_PERIOD, Launcher, ShutdownStep};
 pub use start_error::StartError;
 pub use temporary::{Temporary, remove_closed};
 

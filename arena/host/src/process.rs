@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, yield_now};
 use tokio::time::{Instant, timeout};
 
 use crate::cgroup::Cgroup;
 use crate::command::BotCommand;
-use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
+use crate::control::{ExitStatus, RELEASE, STATUS, SupervisorReport, TERMINATE};
 use crate::cpu::{CpuMeter, CpuReading};
 use crate::pipes::{BotInput, BotOutput};
 use crate::platform::{self, ThreadWait};
@@ -23,11 +23,14 @@ use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
 use crate::supervision::{IdleSupervisors, Supervisor};
 
-/// How long a bot may take to exit after its input ended, and again after SIGTERM.
-const GRACE_PERIOD: Duration = Duration::from_millis(250);
+/// How long a bot may usually take to exit after its input ended, and again after SIGTERM.
+pub const GRACE_PERIOD: Duration = Duration::from_millis(250);
 
 /// The minimum and maximum time to wait for the supervisor's report.
 const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
+
+/// How long a supervisor may take to answer whether its bot runs: on a busy machine it may have to wait for a processor.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Longer than anything that is waited for.
 const FAR: Duration = Duration::from_hours(24);
@@ -214,12 +217,25 @@ pub struct BotProcess {
 }
 
 impl BotProcess {
-    /// Returns how it ended; `None` if it is still running. To be called when its output has closed: waits for the
-    /// supervisor's report until `deadline` or a moment longer.
+    /// Returns how it ended; `None` if it is still running. To be called when its output has closed: continues a paused
+    /// bot, waits for the supervisor's report until `deadline` or a moment longer, and then asks the supervisor, which
+    /// may not have run.
     pub async fn exit_status(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        self.resume(); // a paused watcher in namespaces would not notice that the bot has ended
         let now = Instant::now();
         let limit = deadline.clamp(now + REPORT_TIMEOUT.0, now + REPORT_TIMEOUT.1);
         while self.status.is_none() && self.next_report(limit).await.is_some() {}
+        // A supervisor that the bot has stopped would not answer.
+        if self.status.is_none() && !self.supervisor_pid().is_some_and(platform::is_stopped) {
+            self.supervisor.ask(STATUS).await;
+            let limit = Instant::now() + ANSWER_TIMEOUT;
+            while self.status.is_none()
+                && let Some(report) = self.supervisor.next_report(limit).await
+                && report != SupervisorReport::Running
+            {
+                self.note(report);
+            }
+        }
         self.status.clone()
     }
 
@@ -368,7 +384,7 @@ impl BotProcess {
         match report {
             SupervisorReport::Group(group) => self.group = Some(group),
             SupervisorReport::Ended(status) => self.status = Some(status),
-            SupervisorReport::Idle => {}
+            SupervisorReport::Running | SupervisorReport::Idle => {}
         }
     }
 
@@ -406,7 +422,7 @@ impl BotProcess {
     pub async fn read_stderr(&mut self) {
         if !self.stderr_reader.is_finished() {
             let limit = if self.status.is_some() { REPORT_TIMEOUT.0 } else { STDERR_TIMEOUT };
-            let _ = timeout(limit, &mut self.stderr_reader).await;
+            read_within(&mut self.stderr_reader, limit).await;
         }
     }
 
@@ -425,16 +441,25 @@ impl BotProcess {
 
     /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Returns which of
     /// these was needed.
-    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, BotInput)) -> io::Result<ShutdownStep> {
+    pub async fn shut_down(self, pipes: (BotOutput, BotInput)) -> io::Result<ShutdownStep> {
+        self.shut_down_within(GRACE_PERIOD, pipes).await
+    }
+
+    /// The same, with this time for the bot to exit after its input ended, and again after SIGTERM.
+    pub async fn shut_down_within(
+        mut self,
+        grace: Duration,
+        (stdout, stdin): (BotOutput, BotInput),
+    ) -> io::Result<ShutdownStep> {
         self.resume();
         self.supervisor.ask(RELEASE).await;
         drop(stdin);
         let mut step = ShutdownStep::InputClosed;
-        let mut gone = timeout(GRACE_PERIOD, self.supervisor.bot_is_gone()).await;
+        let mut gone = timeout(grace, self.supervisor.bot_is_gone()).await;
         if gone.is_err() {
             step = ShutdownStep::Terminated;
             self.supervisor.ask(TERMINATE).await;
-            gone = timeout(GRACE_PERIOD, self.supervisor.bot_is_gone()).await;
+            gone = timeout(grace, self.supervisor.bot_is_gone()).await;
         }
         drop(stdout);
         match gone {
@@ -452,9 +477,9 @@ impl BotProcess {
         pipes: (BotOutput, BotInput),
     ) -> io::Result<(ShutdownStep, String)> {
         let said = self.stderr.clone();
-        let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
+        let mut reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
         let left = self.shut_down(pipes).await?;
-        let _ = timeout(REPORT_TIMEOUT.0, reader).await; // a process that has left the bot's group may keep it open
+        read_within(&mut reader, REPORT_TIMEOUT.0).await; // a process that has left the bot's group may keep it open
         Ok((left, said.text()))
     }
 
@@ -462,5 +487,60 @@ impl BotProcess {
     pub async fn kill(self) -> io::Result<()> {
         self.cgroup.as_ref().inspect(|cgroup| cgroup.kill()); // the supervisor may have to wait for a processor
         self.supervisor.kill().await
+    }
+}
+
+/// Waits up to this time for a reader to come to the end, and until it has read what is there by then.
+async fn read_within(reader: &mut JoinHandle<()>, time: Duration) {
+    if timeout(time, reader).await.is_err() {
+        // The time may have passed while this thread had no processor: first the runtime notices what has arrived, then
+        // the reader reads it.
+        yield_now().await;
+        yield_now().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+    use crate::supervision::tests::started_by;
+
+    /// Returns how a bot ended whose output is closed, as a supervisor with this script reports it.
+    async fn exit_status(script: &str) -> Option<ExitStatus> {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut process, mut output, _input) = started_by(&format!("exec >&-; {script}"), folder.path());
+        assert_eq!(output.read(&mut [0]).await.unwrap(), 0);
+        let status = process.exit_status(Instant::now()).await;
+        process.kill().await.unwrap();
+        status
+    }
+
+    #[tokio::test]
+    async fn exit_status_waits_for_a_late_supervisor() {
+        assert_eq!(exit_status("sleep 1; echo 'code 3' >&$2").await, Some(ExitStatus::Code(3)));
+    }
+
+    #[tokio::test]
+    async fn bot_that_runs_has_no_exit_status() {
+        let answers = "read -r -n 1 -u $2; echo 'running -' >&$2; sleep 1; echo 'code 3' >&$2";
+        assert_eq!(exit_status(answers).await, None);
+        assert_eq!(exit_status("exit").await, None, "its supervisor is gone");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn standard_error_is_read_when_time_is_up() {
+        let (stderr, mut bot) = io::pipe().unwrap();
+        let stderr = ChildStderr::from_std(OwnedFd::from(stderr).into()).unwrap();
+        let excerpt = StderrExcerpt::default();
+        let mut reader = tokio::spawn(excerpt.clone().read_all(stderr));
+        for said in ["before", "before and after"] {
+            bot.write_all(&said.as_bytes()[excerpt.text().len()..]).unwrap();
+            read_within(&mut reader, Duration::ZERO).await;
+            assert_eq!(excerpt.text(), said);
+        }
     }
 }

@@ -257,19 +257,22 @@ fn ended(pid: Option<Pid>, status: io::Result<std::process::ExitStatus>) -> io::
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
+pub(crate) mod tests {
+    use std::path::Path;
+    use std::process::Command;
+    use std::time::Duration;
 
     use crate::process::ShutdownStep;
-    use crate::{BotCommand, Launcher, orphans};
+    use crate::{BotCommand, BotInput, BotOutput, BotProcess, Launcher, orphans};
 
-    #[tokio::test]
-    async fn supervisor_that_ended_by_itself_is_forgotten() {
-        let folder = tempfile::tempdir().unwrap();
-        let supervisor = folder.path().join("supervisor");
-        fs::write(&supervisor, "#!/bin/sh\n").unwrap();
-        fs::set_permissions(&supervisor, fs::Permissions::from_mode(0o755)).unwrap();
+    /// Starts a bot whose supervisor is a script in this folder. `$2` is its end of the control socket; bash writes to
+    /// descriptors above nine, too.
+    pub(crate) fn started_by(script: &str, folder: &Path) -> (BotProcess, BotOutput, BotInput) {
+        let supervisor = folder.join("supervisor");
+        // If this process wrote it, a child that another test starts could still have it open, and then it cannot be run.
+        let write = "printf '#!/usr/bin/env bash\\n%s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"";
+        let written = Command::new("sh").args(["-c", write]).arg(&supervisor).arg(script).status();
+        assert!(written.unwrap().success());
         let command = BotCommand {
             program: "bot".into(),
             arguments: Vec::new(),
@@ -278,10 +281,17 @@ mod tests {
             lists: Vec::new(),
             network: false,
         };
-        let (process, stdout, stdin) = Launcher::new(supervisor).start(&command).unwrap();
+        Launcher::new(supervisor).start(&command).unwrap()
+    }
+
+    #[tokio::test]
+    async fn supervisor_that_ended_by_itself_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let (process, stdout, stdin) = started_by("exit", folder.path());
         let pid = process.supervisor_pid().unwrap();
         assert!(orphans::is_supervisor(pid));
-        assert_eq!(process.shut_down((stdout, stdin)).await.unwrap(), ShutdownStep::InputClosed);
+        let left = process.shut_down_within(Duration::from_mins(5), (stdout, stdin)).await;
+        assert_eq!(left.unwrap(), ShutdownStep::InputClosed);
         assert!(!orphans::is_supervisor(pid), "an orphan with its number would be spared");
     }
 }

@@ -25,7 +25,7 @@ use rustix::net::RecvFlags;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid};
 
 use crate::cgroup;
-use crate::control::{BotPipes, ExitStatus, RELEASE, SupervisorReport, TERMINATE, next_launch};
+use crate::control::{BotPipes, ExitStatus, RELEASE, STATUS, SupervisorReport, TERMINATE, next_launch};
 use crate::platform::{self, ChildSignals, descriptors, mark, wait};
 use crate::sandbox::Startup;
 use crate::sandbox::launch::{self, ReadinessListener, StartedChild};
@@ -160,13 +160,14 @@ impl Bot {
         if starting.is_none() {
             self.first = Some(self.leader);
         }
-        let (mut has_ended, mut is_released) = (false, false);
+        let (mut has_ended, mut is_released, mut is_asked) = (false, false, false);
         while !(has_ended && is_released) {
             let listener = starting.as_ref().map(AsFd::as_fd);
             signals.wait_for_one_or(Some(control.as_fd()).into_iter().chain(listener));
             match Request::next(control) {
                 Request::Byte(TERMINATE) => self.terminate(),
                 Request::Byte(RELEASE) => is_released = true,
+                Request::Byte(STATUS) => is_asked = true,
                 Request::Byte(_) | Request::Nothing => {}
                 Request::Gone => return,
             }
@@ -189,8 +190,14 @@ impl Bot {
                     report_end(control, status);
                     kill_all_but(self.leader);
                     has_ended = true;
-                } else if some_ended {
-                    reap_all_but(self.leader);
+                } else {
+                    if some_ended {
+                        reap_all_but(self.leader);
+                    }
+                    if is_asked && !self.is_about_to_end() {
+                        report(control, &SupervisorReport::Running);
+                        is_asked = false;
+                    }
                 }
             }
         }
@@ -208,6 +215,11 @@ impl Bot {
             (Some(code), _) => ExitStatus::Code(code),
             (None, signal) => ExitStatus::Signal(signal.unwrap_or_default()),
         })
+    }
+
+    /// Whether its own first process has ended, and the watcher around it has yet to run and to end as well.
+    fn is_about_to_end(&self) -> bool {
+        self.has_namespaces && self.first.is_some_and(wait::has_ended)
     }
 
     /// Kills everything in its control group and its process group.

@@ -267,7 +267,7 @@ impl Coordinator {
         mut results: Receiver<Result<Message, String>>,
     ) -> Result<(), CoordinatorError> {
         let mut beat =
-            tokio::time::interval((self.lease / 4).clamp(Duration::from_millis(50), Duration::from_secs(2)));
+            tokio::time::interval((self.lease / 4).clamp(Duration::from_millis(10), Duration::from_secs(2)));
         beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut open = true;
         while open || !self.ledger.is_idle() {
@@ -329,8 +329,6 @@ impl Coordinator {
                         format!("the bundle {} is not on the server: {error}", bundle.name()),
                     );
                 }
-                // Nobody was heard as long as that took.
-                self.ledger.restart_leases(Instant::now());
             }
             CoordinatorCommand::Stored { item } => acknowledge(self.receipts.stored(item)).await,
             CoordinatorCommand::Stop => {

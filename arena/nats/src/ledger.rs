@@ -109,6 +109,8 @@ pub struct Ledger {
     next: u64,
     /// Items that were lost too often.
     abandoned: Vec<u64>,
+    /// When leases were last checked.
+    swept: Option<Instant>,
 }
 
 impl Ledger {
@@ -121,6 +123,7 @@ impl Ledger {
             batches: BTreeMap::new(),
             next: 0,
             abandoned: Vec::new(),
+            swept: None,
         }
     }
 
@@ -229,9 +232,13 @@ impl Ledger {
     }
 
     /// Finds what has been silent for longer than a lease. Returns these workers, and every lost batch with its worker: those
-    /// of these workers, and those that went missing on the way.
+    /// of these workers, and those that went missing on the way. If the last call is more than half a lease ago, the
+    /// caller stood still and may not have read what workers sent: all leases restart.
     pub fn sweep(&mut self, now: Instant) -> (Vec<WorkerName>, Vec<(WorkerName, u64)>) {
         let lease = self.policy.lease;
+        if self.swept.replace(now).is_some_and(|before| now.saturating_duration_since(before) > lease / 2) {
+            self.restart_leases(now);
+        }
         let silent = |presence: &Presence| now.saturating_duration_since(presence.seen) > lease;
         let gone: Vec<WorkerName> =
             self.workers.iter().filter(|(_, it)| silent(it)).map(|(name, _)| name.clone()).collect();

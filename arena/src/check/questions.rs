@@ -65,12 +65,12 @@ impl Checking<'_> {
             if !self.is_requested(&name) {
                 continue;
             }
-            self.begin();
             if playing.as_ref().is_some_and(|(rules, _)| *rules != case.rules)
                 && let Some((_, bot)) = playing.take()
             {
                 self.let_go(bot).await?;
             }
+            self.begin();
             if playing.is_none() && self.lost < ENOUGH {
                 let launch = self.ready.launch(case.rules, self.request.limits);
                 playing = self.start(&launch, &name).await?.map(|bot| (case.rules, bot));

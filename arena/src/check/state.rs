@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use leyden_host::ShutdownStep;
+use leyden_host::{GRACE_PERIOD, ShutdownStep};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_referee::{DecisionError, Launch, OverloadError, ProcessPlayer};
@@ -30,6 +30,10 @@ pub(super) const WHOLE_MATCH: &str = "whole-match";
 /// For how long a bot with nothing to do is watched.
 pub(super) const IDLE: Duration = Duration::from_millis(100);
 
+/// How long the first process may take to leave. On a busy machine a bot needs long even if it notices the end of its
+/// input at once.
+const FIRST_GRACE: Duration = Duration::from_secs(8);
+
 /// The names of the findings about all processes together: time, leaving, memory, rest, and what they saw.
 pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn", "folder"];
 
@@ -49,8 +53,8 @@ pub(super) struct Checking<'a> {
     /// The longest thinking time, and where.
     pub(super) slowest: Option<(Duration, String)>,
     pub(super) answers: u64,
-    /// How each process left.
-    pub(super) left: Vec<ShutdownStep>,
+    /// How each process left, and after how long.
+    pub(super) left: Vec<(ShutdownStep, Duration)>,
     pub(super) memory: Option<u64>,
     /// The processor time used while there was nothing to do.
     pub(super) idle: Option<Duration>,
@@ -169,10 +173,17 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Lets a process that did well leave.
+    /// Lets a process that did well leave. The wait for the first one is not part of the time of the check.
     pub(super) async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
         self.memory = self.memory.max(bot.peak_memory());
-        self.left.push(bot.leave().await?);
+        let is_first = self.left.is_empty() && self.is_requested(SUMS[1]);
+        let began = Instant::now();
+        let step = bot.leave(if is_first { FIRST_GRACE } else { GRACE_PERIOD }).await?;
+        let took = began.elapsed();
+        self.left.push((step, took));
+        if is_first {
+            self.began += took;
+        }
         Ok(())
     }
 

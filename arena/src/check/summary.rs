@@ -100,15 +100,14 @@ impl Checking<'_> {
         if self.is_requested(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one process from leaving in time, but hardly all of them.
-            if left.contains(&ShutdownStep::InputClosed) {
-                self.find(
-                    FindingKind::Conduct,
-                    SUMS[1],
-                    FindingOutcome::Passed,
-                    "leaves when its input ends",
-                );
+            let after =
+                |how: ShutdownStep| left.iter().filter(|(step, _)| *step == how).map(|(_, took)| *took).min();
+            if let Some(took) = after(ShutdownStep::InputClosed) {
+                let seen = format!("leaves {} after its input ends", words(took));
+                self.find(FindingKind::Conduct, SUMS[1], FindingOutcome::Passed, seen);
             } else {
-                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&ShutdownStep::Terminated)));
+                let asked = after(ShutdownStep::Terminated).is_some();
+                self.fail(FindingKind::Conduct, SUMS[1], stays(asked));
             }
         }
         if let Some(memory) = self.memory.filter(|_| self.is_requested(SUMS[2])) {

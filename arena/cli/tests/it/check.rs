@@ -183,6 +183,13 @@ fn bot_that_lingers_or_rejects_unknown_words_fails() {
 }
 
 #[test]
+fn bot_that_leaves_half_a_second_late_passes() {
+    let late = format!("{BOT}\ntime.sleep(0.5)\n");
+    let (code, said) = checked(BOT, &late, &[&["--only", "end-of-input"], &LIMITS[..]].concat());
+    assert!(code == 0 && said.contains("after its input ends"), "{said}");
+}
+
+#[test]
 fn reported_lines_with_unknown_words_reproduce_the_failure() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -296,19 +303,4 @@ fn direct_command_reproduces_the_failure_as_printed() {
     run.arg("-c").arg(command.replace("&& leyden ", "&& \"$0\" ")).arg(env!("CARGO_BIN_EXE_leyden"));
     let seen = run.current_dir(at).stdin(Stdio::null()).output().unwrap();
     assert!(said(&seen).contains("\"action\": \"nothing\""), "{command}: {}", said(&seen));
-}
-
-/// The duration of a check depends on what else the machine does; the processor time of its processes hardly does.
-#[test]
-fn good_bot_check_needs_under_three_cpu_seconds() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = "TIMEFORMAT='%U %S'; time \"$0\" check builtin:careful --all --sandbox none \"$@\" 2>&1";
-    let mut bash = Command::new("bash");
-    bash.args(["-c", script, env!("CARGO_BIN_EXE_leyden")]).args(LIMITS);
-    bash.env("XDG_STATE_HOME", folder.path()).env("LC_ALL", "C").current_dir(folder.path());
-    let checked = bash.output().unwrap();
-    assert!(stdout(&checked).contains("nothing failed: "), "{}", said(&checked));
-    let times = String::from_utf8_lossy(&checked.stderr).into_owned();
-    let seconds: f64 = times.split_whitespace().map(|part| part.parse::<f64>().expect(&times)).sum();
-    assert!(seconds > 0.0 && seconds < 3.0, "{times}");
 }

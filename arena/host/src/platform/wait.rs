@@ -29,6 +29,23 @@ pub(crate) fn wait_for_end(child: Pid, deadline: Instant) {
     }
 }
 
+/// Whether a process has ended with all its threads, reaped or not; false if the system does not report it.
+pub(crate) fn has_ended(process: Pid) -> bool {
+    #[cfg(target_os = "linux")]
+    return match rustix::process::pidfd_open(process, rustix::process::PidfdFlags::empty()) {
+        Ok(descriptor) => {
+            let at_once = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+            rustix::event::poll(&mut [PollFd::new(&descriptor, PollFlags::IN)], Some(&at_once)) == Ok(1)
+        }
+        Err(error) => error == rustix::io::Errno::SRCH,
+    };
+    #[cfg(not(target_os = "linux"))]
+    return {
+        let _ = process;
+        false
+    };
+}
+
 /// Waits for the end of a child until the deadline, and reaps it. Returns true if it has ended; a process that is not
 /// our child counts as ended.
 pub(crate) fn reap(child: Pid, deadline: Instant) -> bool {

@@ -18,7 +18,6 @@ impl Coordinator {
         }
         let now = Instant::now();
         if !self.connection.is_up() {
-            self.ledger.restart_leases(now);
             self.was_down = true;
             self.notify_once(director, "lost the NATS server; waiting for it".to_owned());
             return Ok(());

@@ -167,6 +167,22 @@ fn worker_keeps_its_lease_after_a_server_outage() {
 }
 
 #[test]
+fn leases_restart_after_the_coordinator_stood_still() {
+    let start = Instant::now();
+    let mut ledger = ledger(start, 1, &["ann"]);
+    let given = orders(&mut ledger, start).remove(0);
+    assert_eq!(ledger.sweep(start), (vec![], vec![]));
+    let late = start + 10 * PACE.lease;
+    assert_eq!(ledger.sweep(late), (vec![], vec![]));
+    assert_eq!(ledger.admit(&given.worker, given.batch, &given.secret), Ok(vec![0]), "it was sent in time");
+    let quarter = PACE.lease / 4;
+    for beat in 1..=4_u32 {
+        assert_eq!(ledger.sweep(late + beat * quarter), (vec![], vec![]));
+    }
+    assert_eq!(ledger.sweep(late + 5 * quarter), (vec![name("ann")], vec![(name("ann"), given.batch)]));
+}
+
+#[test]
 fn items_are_taken_unless_a_worker_has_them() {
     let now = Instant::now();
     let mut ledger = ledger(now, 9, &["ann"]);

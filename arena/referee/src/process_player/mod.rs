@@ -164,15 +164,15 @@ impl ProcessPlayer {
 
     /// Lets the process exit. May take half a second with a bot that does not want to.
     pub async fn end(self) -> io::Result<()> {
-        self.leave().await.map(drop)
+        self.process.shut_down(self.client.into_pipes()).await.map(drop)
     }
 
-    /// The same, and returns what was needed.
-    pub async fn leave(self) -> io::Result<ShutdownStep> {
-        self.process.shut_down(self.client.into_pipes()).await
+    /// The same with this time for each step, and returns which was needed.
+    pub async fn leave(self, grace: Duration) -> io::Result<ShutdownStep> {
+        self.process.shut_down_within(grace, self.client.into_pipes()).await
     }
 
-    /// The same, and returns the whole of its standard error.
+    /// Lets the process exit as well, and returns the whole of its standard error.
     pub async fn end_with_stderr(self) -> io::Result<String> {
         Ok(self.process.shut_down_with_stderr(self.client.into_pipes()).await?.1)
     }
