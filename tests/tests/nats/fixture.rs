@@ -15,6 +15,9 @@ use crate::process::PATIENCE;
 
 pub(crate) const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
 
+/// The switches of a bot that takes its time.
+const UNHURRIED: &str = "--wait-at-turn 3 --delay 50";
+
 /// A folder with a bot that travels, and the results of tournaments.
 pub(crate) struct Fixture(tempfile::TempDir);
 
@@ -25,11 +28,11 @@ impl Fixture {
 
     /// The same with a bot that takes its time, so that something can happen while matches are played.
     pub(crate) fn unhurried() -> Self {
-        Self::with_bot("--wait-at-turn 3 --delay 50")
+        Self::with_bot(UNHURRIED)
     }
 
     /// The same with a bot with these switches.
-    pub(crate) fn with_bot(switches: &str) -> Self {
+    fn with_bot(switches: &str) -> Self {
         let fixture = Self(tempfile::tempdir().unwrap());
         let bot = fixture.path("traveller");
         fs::create_dir(&bot).unwrap();
@@ -40,7 +43,7 @@ impl Fixture {
         fixture
     }
 
-    /// The same with a bot that is held up at its third match until it is released.
+    /// The same with an unhurried bot that is held up at its third match until it is released: no run ends before.
     pub(crate) fn held_up() -> Self {
         let fixture = Self::new();
         let bot = fixture.path("traveller");
@@ -48,7 +51,7 @@ impl Fixture {
         let script = format!(
             "while IFS= read -r line; do\n  case $line in *'\"type\":\"match_start\"'*)\n    echo >> {begun}\n    \
              until [ $(wc -l < {begun}) -le 2 ] || [ -e {go} ]; do sleep 0.05; done\n  esac\n  \
-             printf '%s\\n' \"$line\"\ndone | ./play\n",
+             printf '%s\\n' \"$line\"\ndone | ./play {UNHURRIED}\n",
             begun = begun.display(),
             go = go.display()
         );
@@ -249,7 +252,7 @@ impl Running {
         marks::alive(&self.mark).len()
     }
 
-    /// Waits until bots of it play.
+    /// Waits until its traveller plays.
     pub(crate) fn until_it_plays(&self, fixture: &Fixture) {
         let is_traveller = |(_, words): &(i32, String)| words.contains("/play");
         fixture.until(&format!("{} plays", self.name), || marks::alive(&self.mark).iter().any(is_traveller));
@@ -272,8 +275,10 @@ impl Running {
         self.leaves_nobody();
     }
 
-    /// Asks it to end, which must succeed.
+    /// Asks a worker to end, which must succeed.
     pub(crate) fn leaves(&mut self, fixture: &Fixture) {
+        // Before it says this, the signal may kill it.
+        fixture.until_said(&self.name, &format!("worker {}: ", self.name));
         self.signal(Signal::TERM);
         self.ends(fixture);
     }

@@ -6,14 +6,15 @@ use crate::relay::Relay;
 
 #[test]
 fn cut_off_worker_returns_and_nothing_counts_twice() {
-    let (server, fixture) = (NatsServer::start(), Fixture::unhurried());
-    let alone = fixture.alone(20);
+    let (server, fixture) = (NatsServer::start(), Fixture::held_up());
+    let alone = fixture.alone_without_hold(20);
     let relay = Relay::to(&server.url());
     let mut lonely = fixture.worker(&relay.url(), "lonely");
     let mut run = fixture.shared(20, "cut.db", &server.url(), "2s").start();
-    fixture.until_stored("cut.db", 4);
+    fixture.until_held_up();
     relay.cut();
     fixture.until_said("cut.db", "worker lonely is silent");
+    fixture.let_go();
     relay.mend();
     let mut other = fixture.worker(&server.url(), "other");
     run.ends(&fixture);

@@ -153,15 +153,14 @@ fn bundle_changed_on_server_is_refused_and_restored() {
 
 #[test]
 fn forged_result_does_not_count() {
-    let (server, fixture) = (NatsServer::start(), Fixture::new());
-    let alone = fixture.alone(6);
+    let (server, fixture) = (NatsServer::start(), Fixture::held_up());
+    let alone = fixture.alone_without_hold(6);
     let mut worker = fixture.worker(&server.url(), "ann");
     let mut forger = Stranger::hearing(&server.url(), "leyden.call.*");
     let mut run = fixture.shared(6, "forged.db", &server.url(), "1000s").start();
     let name = forger.hears();
-    worker.until_it_plays(&fixture);
-    // It holds a batch, and does not continue before the forger has spoken in its name.
-    worker.signal(Signal::STOP);
+    // The worker holds a batch until the forger has spoken in its name.
+    fixture.until_held_up();
     let headers = "Leyden-Secret: 0123456789abcdef0123456789abcdef\r\nLeyden-Last: 1";
     for who in ["ann", "bob"] {
         for batch in 0..20 {
@@ -170,7 +169,7 @@ fn forged_result_does_not_count() {
     }
     fixture.until_said("forged.db", "a result sent as ann is ignored");
     fixture.until_said("forged.db", "a result sent as bob is ignored");
-    worker.signal(Signal::CONT);
+    fixture.let_go();
     run.ends(&fixture);
     fixture.is_as_alone("forged.db", &alone);
     worker.leaves(&fixture);

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_mins(10);
 
 /// Limits that no bot reaches, however busy the machine is.
-const PATIENT: [&str; 4] = ["--turn", "100s", "--seed", "x"];
+const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--seed", "x"];
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 

@@ -115,6 +115,29 @@ fn sandboxed_build_changes_only_its_own_modes() {
     });
 }
 
+/// Links that a build puts in the place of its folders lead nowhere: the arena changes nothing at their target, and the bot sees none.
+#[test]
+fn build_cannot_link_its_folders_elsewhere() {
+    each_level(|who, level| {
+        let field = AttackTargets::new();
+        let others = field.path("opponent");
+        let state =
+            || (others.join("bot.py").exists(), others.metadata().expect("a folder").permissions().mode());
+        let before = state();
+        let program = "mkdir build && printf '#!/bin/sh\nexit 7\n' > build/bot && chmod +x build/bot";
+        let linked = |place: &str| {
+            submission(&field, &format!("{program} && rm -rf {place} && ln -s {} {place}", others.display()));
+            let output = play(who, level, &field, &["--json"]);
+            String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned()
+        };
+        let shown = linked("$HOME");
+        assert!(shown.contains("exit code 7"), "it was built: {who:?} at {level}: {shown}");
+        let shown = linked("../bot");
+        assert!(shown.contains("is not a folder any more"), "{who:?} at {level}: {shown}");
+        assert_eq!(state(), before, "{who:?} at {level}");
+    });
+}
+
 #[test]
 fn build_has_a_clean_environment_and_own_home() {
     each_level(|who, level| {

@@ -9,6 +9,9 @@ use leyden_tests::program;
 
 use crate::field::{ArenaUser, AttackTargets};
 
+/// Limits that no bot reaches, however busy the machine is.
+const GENEROUS: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
 /// A bot in two files, with a third that it reads.
 const BOT: &str = r#"
 import json, sys
@@ -45,8 +48,7 @@ fn play(
 ) -> Output {
     let mut command = who.command(&program("leyden"));
     command.args(["match", "python3 two.py", opponent, "--sandbox", level.name(), "--results", results]);
-    command.args(["--turn", "100s", "--startup", "100s", "--target", "20", "--seed", "x"]);
-    command.args(more);
+    command.args(GENEROUS).args(["--target", "20", "--seed", "x"]).args(more);
     command.current_dir(field.path(folder)).output().expect("the arena runs")
 }
 
@@ -175,7 +177,8 @@ fn folder_with_another_bot_is_hidden_and_explained() {
                 code == Some(0) && printed.contains("saw it: leyden rerun r.db "),
                 "{who:?} at {level}: {printed}"
             );
-            let (code, printed) = leyden(&["check", "python3 two.py", "--sandbox", level.name()]);
+            let check = ["check", "python3 two.py", "--sandbox", level.name()];
+            let (code, printed) = leyden(&[&check[..], &GENEROUS].concat());
             assert!(
                 code == Some(0) && printed.contains("in a match against another bot from there"),
                 "{printed}"
@@ -244,8 +247,8 @@ fn blocked_file_or_connection_is_explained() {
                 };
                 let shown = said.lines().find_map(|line| line.trim().strip_prefix("see it: leyden "));
                 assert_eq!(shown, Some("check 'python3 two.py' --only start"));
-                let level = level.to_string();
-                let seen = leyden(&["check", "python3 two.py", "--only", "start", "--sandbox", &level]);
+                let check = ["check", "python3 two.py", "--only", "start", "--sandbox", level.name()];
+                let seen = leyden(&[&check[..], &GENEROUS].concat());
                 assert!(seen.contains("FAIL") && seen.contains(&says), "{seen}");
                 let standings = leyden(&["standings", &results]);
                 assert!(standings.contains(&says), "{standings}");

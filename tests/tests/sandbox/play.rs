@@ -78,7 +78,7 @@ fn every_language_plays_alike_at_every_level() {
                 "--results",
                 &results,
             ]);
-            command.args(["--seed", "test", "--target", "20", "--turn", "20s", "--startup", "30s"]);
+            command.args(["--seed", "test", "--target", "20", "--turn", "100s", "--startup", "100s"]);
             command
                 .args(&bots)
                 .args(["builtin:careful", "--gauntlet", "builtin:careful"])

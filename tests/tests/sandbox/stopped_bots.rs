@@ -205,7 +205,7 @@ fn sandboxed_bot_hiding_memory_is_killed_with_explanation() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             // Where nothing limits it, its time runs out.
-            let turn = if level == SandboxLevel::None { "3s" } else { "15s" };
+            let turn = if level == SandboxLevel::None { "3s" } else { "100s" };
             let output = until_none_is_void(|| {
                 let field = AttackTargets::new();
                 let mut command = who.command(&program("leyden"));
@@ -216,7 +216,7 @@ fn sandboxed_bot_hiding_memory_is_killed_with_explanation() {
                     "--jobs",
                     "1",
                     "--startup",
-                    "60s",
+                    "100s",
                     "--turn",
                     turn,
                 ]);

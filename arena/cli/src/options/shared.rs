@@ -119,7 +119,7 @@ mod tests {
             ("check", &["turn", "startup"][..]),
             ("grade", &["turn", "startup"]),
             ("league", &["jobs"]),
-            ("play", &["rules", "seats", "set", "target", "turn", "seed", "seed_file"]),
+            ("play", &["rules", "seats", "set", "target", "turn", "startup", "seed", "seed_file"]),
             ("rules", &["seats", "set", "target"]),
             ("verify", &["seed_file"]),
         ] {

@@ -42,14 +42,16 @@ fn league_survives_full_disk_without_half_written_version() {
     let script = "mkdir small && mount -t tmpfs -o size=8m small small && umask 077
          said() { n=0; until grep -q \"$1\" said; do sleep 0.1; n=$((n+1)); [ $n -lt 3000 ] || return 1; done; }
          \"$LEYDEN\" league bots --allow-builtins --config slow.toml --jobs 1 --results small/r.db 2>said >shown &
-         said 'cy waits: .*No space left' && said 'bob v1 plays' && ls -A small/r.versions >left &&
+         said 'cy waits: .*No space left' && said 'bob v1 plays' && ls small/r.versions >left &&
          mount -o remount,size=64m small && said 'cy v1 plays'; code=$?
-         kill -INT $!; wait $!; \"$LEYDEN\" verify small/r.db || code=99
+         kill -INT $!; wait $!; ls -A small/r.versions >>left; \"$LEYDEN\" verify small/r.db || code=99
          exit $code";
     let output = shell(at, script).unwrap();
     let said = fs::read_to_string(at.join("said")).unwrap();
     assert_eq!(output.status.code(), Some(0), "{said}{}{}", stdout(&output), stderr(&output));
-    assert_eq!(fs::read_to_string(at.join("left")).unwrap(), "ann v1\nbob v1\n", "{said}");
+    // In the end there are no drafts, either; before, one may be there while it is tried again.
+    let left = fs::read_to_string(at.join("left")).unwrap();
+    assert_eq!(left, "ann v1\nbob v1\nann v1\nbob v1\ncy v1\n", "{said}");
 }
 
 #[test]

@@ -78,6 +78,13 @@ fn randomly_killed_run_resumes_to_the_same_results() {
 /// As started by `nohup`. (Otherwise the signal ends a run in order, which is tested with the other signals.)
 #[test]
 fn ignored_hang_up_ends_nothing() {
+    // A run may be over before this thread has sent a signal.
+    assert!((0..10).any(|_| signals_to_an_ignoring_run() > 0), "no signal was sent");
+}
+
+/// From its first match to its end, a run repeatedly gets the signal that the terminal is gone, which it ignores. Returns how
+/// often.
+fn signals_to_an_ignoring_run() -> u32 {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let plain = tournament(at, "nohup.db");
@@ -85,7 +92,6 @@ fn ignored_hang_up_ends_nothing() {
     shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(plain.get_program()).args(plain.get_args());
     shell.current_dir(at).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut arena = shell.spawn().unwrap();
-    // From its first match to its end it repeatedly gets the signal that the terminal is gone.
     let id = rustix::process::Pid::from_child(&arena);
     let mut signals = 0;
     let status = loop {
@@ -98,6 +104,7 @@ fn ignored_hang_up_ends_nothing() {
         }
         sleep(Duration::from_millis(5));
     };
-    assert!(signals > 0 && status.success(), "{status} after {signals} signals");
+    assert!(status.success(), "{status} after {signals} signals");
     assert!(printed(at, &["verify", "nohup.db"]).starts_with("360 matches verified"));
+    signals
 }

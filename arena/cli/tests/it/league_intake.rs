@@ -318,8 +318,15 @@ fn intake_refuses_harmful_uploads_and_removes_their_drafts() {
     let half = b"--line\r\nContent-Disposition: form-data; name=\"entry\"\r\n\r\nPK";
     assert_eq!(post(&address, "/hand-in", &form, half).code, 400);
     let mut cut = connect(&address);
-    let promised = head(&address, "POST /hand-in", &say) + "Content-Length: 1000\r\n\r\nPK\x03\x04";
+    let promised = head(&address, "POST /hand-in", &say) + "Content-Length: 30000000\r\n\r\nPK\x03\x04";
     cut.write_all(promised.as_bytes()).unwrap();
+    // The rest comes as fast as it has to, and never all of it.
+    let mut rest = cut.try_clone().unwrap();
+    std::thread::spawn(move || {
+        while rest.write_all(&[0; 8 << 10]).is_ok() {
+            sleep(Duration::from_millis(500));
+        }
+    });
     let until = Instant::now() + PATIENCE;
     while !entries(at).iter().any(|name| name.starts_with(".leyden-hand-in")) {
         assert!(Instant::now() < until, "it is received: {:?}", entries(at));

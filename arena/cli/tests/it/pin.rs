@@ -139,7 +139,8 @@ fn pinned_question_is_asked_by_check_and_gate() {
     assert_eq!(good.status.code(), Some(0), "{}", said(&good));
     assert!(at.join("mine/cases/first.json").is_file() && stdout(&good).contains("first.json"));
     assert!(stdout(&good).contains("leyden check mine --only case-first\n"), "{}", stdout(&good));
-    let asked = stdout(&leyden(at, &["check", "mine", "--only", "cases"]));
+    let ask = || stdout(&leyden(at, &[&["check", "mine", "--only", "cases"][..], &LIMITS].concat()));
+    let asked = ask();
     assert!(asked.contains("1 passed"), "{asked}");
     let case: Value =
         serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
@@ -147,7 +148,7 @@ fn pinned_question_is_asked_by_check_and_gate() {
     assert_eq!(case["v"], 2, "{case:#}");
     let of_version_1 = case.to_string().replace("\"preceding\":", "\"told\":").replace("\"v\":2", "\"v\":1");
     fs::write(at.join("mine/cases/first.json"), of_version_1).unwrap();
-    assert_eq!(stdout(&leyden(at, &["check", "mine", "--only", "cases"])), asked);
+    assert_eq!(ask(), asked);
     for (wrong, says) in [
         (&["--expect", &legal[0], "--name", "first"][..], "already exists"),
         (&["--expect", "lead:9-9", "--name", "x"], "not legal there"),

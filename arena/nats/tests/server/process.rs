@@ -105,12 +105,26 @@ impl NatsServer {
         server
     }
 
-    /// Starts the process, on its previous port if it had one, and waits until it listens.
+    /// Starts the process, on its previous port if it had one, and waits until it listens. While somebody else's
+    /// connection has that port, the process ends, and is started again.
     pub(crate) fn run(&mut self) {
-        let folder = self.folder.path();
-        for old in ports_files(folder) {
-            fs::remove_file(old).unwrap();
+        let start = Instant::now();
+        loop {
+            if self.child.as_mut().is_none_or(|child| child.try_wait().unwrap().is_some()) {
+                self.child = Some(self.spawn());
+            }
+            thread::sleep(Duration::from_millis(10));
+            let log = fs::read_to_string(self.folder.path().join("log")).unwrap();
+            if let Some(port) = port_in(&log) {
+                self.port = port;
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "the server does not listen: {log}");
         }
+    }
+
+    fn spawn(&self) -> Child {
+        let folder = self.folder.path();
         let port = if self.port == 0 { -1 } else { i32::from(self.port) };
         let mut command = match &self.disk {
             None => Command::new(program()),
@@ -120,26 +134,15 @@ impl NatsServer {
                 command
             }
         };
-        let child = command
+        command
             .arg("-c")
             .arg(folder.join("server.conf"))
-            .args(["-a", "127.0.0.1", "-p", &port.to_string(), "--ports_file_dir"])
-            .arg(folder)
+            .args(["-a", "127.0.0.1", "-p", &port.to_string()])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(fs::File::create(folder.join("log")).unwrap())
             .spawn()
-            .unwrap();
-        self.child = Some(child);
-        let start = Instant::now();
-        while self.port == 0 || std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-            assert!(start.elapsed() < PATIENCE, "the server does not listen: {}", log());
-            thread::sleep(Duration::from_millis(10));
-            let written =
-                ports_files(self.folder.path()).first().and_then(|file| fs::read_to_string(file).ok());
-            self.port = written.and_then(|text| port_in(&text)).unwrap_or(self.port);
-        }
+            .unwrap()
     }
 
     pub(crate) fn url(&self) -> String {
@@ -203,13 +206,8 @@ impl Drop for NatsServer {
     }
 }
 
-fn ports_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.extension().is_some_and(|extension| extension == "ports")).collect()
-}
-
-/// The first port in `{"nats":["nats://127.0.0.1:4222"], …}`.
-fn port_in(text: &str) -> Option<u16> {
-    let after = text.split("127.0.0.1:").nth(1)?;
-    after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+/// The port in `… Listening for client connections on 127.0.0.1:4222`, once the line is complete.
+fn port_in(log: &str) -> Option<u16> {
+    let (_, after) = log.split_once("Listening for client connections on 127.0.0.1:")?;
+    after.split_once('\n')?.0.parse().ok()
 }

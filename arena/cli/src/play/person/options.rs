@@ -70,7 +70,7 @@ pub(crate) struct PlayOptions {
 
 impl Shares for PlayOptions {
     const OPTIONS: &'static [&'static str] =
-        &["rules", "seats", "set", "target", "turn", "seed", "seed_file", SANDBOX];
+        &["rules", "seats", "set", "target", "turn", "startup", "seed", "seed_file", SANDBOX];
 }
 
 impl PlayOptions {

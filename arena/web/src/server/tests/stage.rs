@@ -17,7 +17,7 @@ fn post(server: &Server, headers: &str, body: &str) -> Answer {
 
 /// Waits until a page of the server has, or has not, a text: it reads the results again when something was revealed.
 fn wait_for(server: &Server, page: &str, text: &str, is_there: bool) {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     while get(server, page, &host(server)).body.contains(text) != is_there {
         assert!(start.elapsed() < PATIENCE, "{page}: {text:?} is there: {}", !is_there);
         std::thread::sleep(Duration::from_millis(20));
