@@ -92,7 +92,7 @@ pub enum BuildError {
     Failed { how: String, printed: String },
     #[error("it did not finish within {limit:?} (--build-time)")]
     Timeout { limit: Duration, printed: String },
-    #[error("it has written more than {} GiB, or more than {MOST_FILES} files", MOST_BYTES >> 30)]
+    #[error("it has written more than {} GiB, or more than {MOST_FILES} files, or has closed a folder or nested folders too deep", MOST_BYTES >> 30)]
     TooMuch,
     #[error("one of its processes had more than {} MiB of memory (--build-memory)", limit >> 20)]
     Memory { limit: u64, printed: String },
@@ -239,12 +239,19 @@ async fn watch(process: &mut BotProcess, printed: &StderrExcerpt, build: Build<'
     }
 }
 
-/// Whether a folder holds more than a build may write, or more than this many files. Changes during the check may be missed.
+/// Whether a folder holds more than a build may write, or more than this many files, or what cannot be counted. Changes during the
+/// check may be missed, and so are files that are open and have no name any more.
 fn is_too_much(folder: &Path, most_files: u64) -> bool {
+    use io::ErrorKind::{InvalidFilename, PermissionDenied};
     let (mut bytes, mut files) = (0, 0);
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let inside = match fs::read_dir(folder) {
+            Ok(inside) => inside,
+            Err(error) if matches!(error.kind(), PermissionDenied | InvalidFilename) => return true,
+            Err(_) => continue, // it has gone, or the machine lacks something
+        };
+        for entry in inside.flatten() {
             files += 1;
             let Ok(meta) = entry.metadata() else { continue };
             bytes += std::os::unix::fs::MetadataExt::blocks(&meta) * 512;
@@ -273,5 +280,9 @@ mod tests {
         }
         assert!(!is_too_much(folder.path(), 3));
         assert!(is_too_much(folder.path(), 2));
+        std::os::unix::fs::symlink("x", folder.path().join("link")).unwrap();
+        assert!(!is_too_much(folder.path(), 4));
+        assert!(!is_too_much(&folder.path().join("gone"), 4));
+        assert!(is_too_much(&folder.path().join("n".repeat(300)), 4), "it cannot be counted");
     }
 }

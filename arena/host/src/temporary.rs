@@ -110,9 +110,13 @@ pub fn remove_closed(folder: &Path) -> io::Result<()> {
     let mut number = 0_u64;
     loop {
         let (folders, files) = entries(&top)?;
+        for file in files {
+            // It goes last, because a temporary folder is known by it.
+            if folders.is_empty() || file != LOCK {
+                unlinkat(&top, file, AtFlags::empty())?;
+            }
+        }
         if folders.is_empty() {
-            // Last, because a temporary folder is known by its lock.
-            files.iter().try_for_each(|file| unlinkat(&top, file, AtFlags::empty()))?;
             return fs::remove_dir(folder);
         }
         for name in folders {
@@ -125,7 +129,11 @@ pub fn remove_closed(folder: &Path) -> io::Result<()> {
                 while statat(&top, number.to_string(), AtFlags::SYMLINK_NOFOLLOW).is_ok() {
                     number += 1;
                 }
-                renameat(&inner, &deeper, &top, number.to_string())?;
+                match renameat(&inner, &deeper, &top, number.to_string()) {
+                    // A layer of a container's file system is not moved; no bot writes there.
+                    Err(Errno::XDEV) => return fs::remove_dir_all(folder),
+                    moved => moved?,
+                }
             }
             unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
         }
@@ -149,7 +157,7 @@ fn open_folder(parent: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
         }
         folder => folder?,
     };
-    fchmod(&folder, Mode::RWXU)?;
+    let _ = fchmod(&folder, Mode::RWXU); // an empty one of another user can be removed
     Ok(folder)
 }
 
@@ -162,7 +170,11 @@ fn entries(folder: &OwnedFd) -> io::Result<(Vec<OsString>, Vec<OsString>)> {
         if [".", ".."].contains(&&*name.to_string_lossy()) {
             continue;
         }
-        let kind = FileType::from_raw_mode(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode);
+        let found = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => continue, // somebody else removes it as well
+            found => found?,
+        };
+        let kind = FileType::from_raw_mode(found.st_mode);
         if kind == FileType::Directory { &mut folders } else { &mut files }.push(name.to_owned());
     }
     Ok((folders, files))

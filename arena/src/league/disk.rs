@@ -24,9 +24,9 @@ pub struct Disk {
 
 impl Disk {
     /// How much all of them take, in bytes; 0 if there is no limit.
-    pub(super) fn used_bytes(&self) -> io::Result<u64> {
+    pub(super) fn used_bytes(&self) -> u64 {
         if self.most.is_none() {
-            return Ok(0);
+            return 0;
         }
         [&self.folder, &self.versions, &self.builds, &self.challenges]
             .into_iter()
@@ -39,20 +39,20 @@ impl Disk {
         self.most.is_none_or(|most| bytes <= most)
     }
 
-    fn has_room(&self, bytes: u64) -> io::Result<bool> {
-        Ok(self.allows(self.used_bytes()?.saturating_add(bytes)))
+    fn has_room(&self, bytes: u64) -> bool {
+        self.allows(self.used_bytes().saturating_add(bytes))
     }
 
     /// Whether that many bytes more are within the limit. Removes builds if that is needed: first those of bots without these hashes, then all, because they can be
     /// built again.
     pub(super) fn make_room(&self, bytes: u64, playing: &[&str]) -> io::Result<bool> {
         for kept in [playing, &[]] {
-            if self.has_room(bytes)? {
+            if self.has_room(bytes) {
                 return Ok(true);
             }
             roster::sweep_builds(&self.builds, kept)?;
         }
-        self.has_room(bytes)
+        Ok(self.has_room(bytes))
     }
 
     /// Why nothing more is received or kept.
@@ -62,23 +62,21 @@ impl Disk {
     }
 }
 
-/// How much a file or folder takes, in bytes; nothing if it is not there any more.
-pub(super) fn size_on_disk(path: &Path) -> io::Result<u64> {
-    let meta = match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        meta => meta?,
-    };
-    let mut sum = meta.len().div_ceil(BLOCK).saturating_add(1).saturating_mul(BLOCK);
-    if meta.is_dir() {
-        let inside = match fs::read_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(sum),
-            inside => inside?,
-        };
-        for entry in inside {
-            sum = sum.saturating_add(size_on_disk(&entry?.path())?);
+/// How much a file or folder takes, in bytes; nothing if it is not there any more. What is in a folder that cannot be read does not
+/// count: one such folder must not keep everybody from handing in.
+pub(super) fn size_on_disk(path: &Path) -> u64 {
+    let of = |meta: &fs::Metadata| meta.len().div_ceil(BLOCK).saturating_add(1).saturating_mul(BLOCK);
+    let Ok(meta) = path.symlink_metadata() else { return 0 };
+    let (mut sum, mut folders) = (of(&meta), Vec::new());
+    folders.extend(meta.is_dir().then(|| path.to_owned()));
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(meta) = entry.metadata() else { continue };
+            sum = sum.saturating_add(of(&meta));
+            folders.extend(meta.is_dir().then(|| entry.path()));
         }
     }
-    Ok(sum)
+    sum
 }
 
 #[cfg(test)]
@@ -110,10 +108,10 @@ mod tests {
         assert!(disk.make_room(500_000, &[&playing]).unwrap() && builds() == 0);
         assert!(!disk.make_room(700_000, &[&playing]).unwrap());
         assert!(disk.is_full().contains("0 MB"));
-        assert!(Disk { most: None, ..disk }.has_room(u64::MAX).unwrap());
+        assert!(Disk { most: None, ..disk }.has_room(u64::MAX));
         // Many empty files are not nothing.
         (0..100).for_each(|number| of(0, at(&format!("empty/{number}"))));
-        assert!(size_on_disk(&at("empty")).unwrap() >= 100 * BLOCK);
-        assert_eq!(size_on_disk(&at("nothing")).unwrap(), 0);
+        assert!(size_on_disk(&at("empty")) >= 100 * BLOCK);
+        assert_eq!(size_on_disk(&at("nothing")), 0);
     }
 }

@@ -176,7 +176,9 @@ impl Entrance {
         let note = self.disk.versions.join(format!("{name}.{REFUSED}"));
         // Only for people to read: the verdict itself is reported.
         drop(if let Ok(Verdict::Refused(why)) = &judged {
-            fs::write(note, format!("{why}\n"))
+            // A terminal obeys what builds and archives may have put into it.
+            let is_hidden = |c| !matches!(c, '\n' | '\t') && leyden_protocol::is_hidden(c);
+            fs::write(note, why.replace(is_hidden, "\u{fffd}") + "\n")
         } else {
             fs::remove_file(note)
         });
@@ -275,7 +277,7 @@ impl Entrance {
             let versions = counted(today as u64, "version", "versions");
             return Ok(Verdict::Waits(format!("{versions} of it came within 24 hours")));
         }
-        let bytes = bot.handed_in_folder().map_or(Ok(0), disk::size_on_disk)?;
+        let bytes = bot.handed_in_folder().map_or(0, disk::size_on_disk);
         if bytes > UNPACKED {
             return Ok(Verdict::Refused(format!("its files take more than {} MB", UNPACKED / 1_000_000)));
         }

@@ -98,8 +98,13 @@ impl BotCopy {
     /// build runs any more.
     pub(super) fn settle(self) -> io::Result<UnpackedFolder> {
         let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-        let is_ours = self.builder.is_none();
+        let (is_ours, bot) = (self.builder.is_none(), self.folder());
         let settle = |path: &Path, meta: &fs::Metadata| {
+            // Where it is copied or kept, paths are longer.
+            if let Ok(inside) = path.strip_prefix(&bot) {
+                content::check_length(inside.as_os_str().as_encoded_bytes())
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidFilename, error.to_string()))?;
+            }
             if !is_ours {
                 lchown(path, Some(user), Some(group))?;
             }
@@ -163,14 +168,16 @@ fn sync(path: &Path) -> io::Result<()> {
 }
 
 /// Calls `call` on everything below a folder, on each folder before its contents. Links are not followed. No folder is open while
-/// those in it are read: a bot's may be deeper than there are file descriptors.
+/// those in it are read.
 fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<()>) -> io::Result<()> {
-    let entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
-    for entry in entries {
-        let meta = entry.metadata()?;
-        call(&entry.path(), &meta)?;
+    // An entry keeps its folder open.
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name());
+    for name in fs::read_dir(folder)?.map(name).collect::<io::Result<Vec<_>>>()? {
+        let path = folder.join(name);
+        let meta = path.symlink_metadata()?;
+        call(&path, &meta)?;
         if meta.is_dir() {
-            each(&entry.path(), call)?;
+            each(&path, call)?;
         }
     }
     Ok(())
@@ -218,11 +225,12 @@ mod tests {
             // More folders in one another than there are file descriptors, made from the innermost outwards.
             let (inner, outer) = (home.join("inner"), home.join("outer"));
             fs::create_dir(&inner).unwrap();
-            for _ in 0..25_000 {
+            for _ in 0..3_000 {
                 fs::create_dir(&outer).unwrap();
                 fs::rename(&inner, outer.join("in")).unwrap();
                 fs::rename(&outer, &inner).unwrap();
             }
+            fs::create_dir_all(workplace.folder().join("d/".repeat(500))).unwrap();
             let built = workplace.settle().unwrap();
             assert!(!home.exists());
             let path = built.path();
@@ -258,6 +266,13 @@ mod tests {
             fs::remove_dir(place.path()).unwrap();
             symlink(others.path(), place.path()).unwrap();
         }
+        let deep = BotCopy::new(folder.path(), &hash, None).unwrap();
+        fs::create_dir_all(deep.folder().join("d/".repeat(1_200))).unwrap();
+        let refused = deep.settle().unwrap_err();
+        assert!(
+            content::is_of_handed_in(&refused) && refused.to_string().contains("1000 bytes"),
+            "{refused}"
+        );
         let without_home = BotCopy::new(folder.path(), &hash, None).unwrap();
         fs::remove_dir(without_home.home()).unwrap();
         without_home.settle().unwrap();

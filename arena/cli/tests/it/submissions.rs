@@ -314,12 +314,19 @@ fn bot_that_cannot_be_unpacked_blames_host() {
 fn build_is_blamed_for_what_it_wrote() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let build = "import os\\nfor _ in range(30):\\n  os.mkdir('x' * 200)\\n  os.chdir('x' * 200)";
-    let build = format!("build = [\"python3\", \"-c\", \"{build}\"]\n");
-    hand_in(at, "eve", |command| format!("name = \"eve\"\n{command}{build}"));
-    let output = leyden(at, &["check", "eve", "--sandbox", "none"]);
-    let said = text(&output.stderr);
-    assert!(output.status.code() == Some(3) && said.contains("what it wrote cannot be used: "), "{said}");
+    for (folders, why) in [
+        (8, "what it wrote cannot be used: it contains the path \"xxx"),
+        (30, "or has closed a folder or nested folders too deep"),
+    ] {
+        let build =
+            format!("import os\\nfor _ in range({folders}):\\n  os.mkdir('x' * 200)\\n  os.chdir('x' * 200)");
+        let build = format!("build = [\"python3\", \"-c\", \"{build}\"]\n");
+        let name = format!("eve-{folders}");
+        hand_in(at, &name, |command| format!("name = \"eve\"\n{command}{build}"));
+        let output = leyden(at, &["check", &name, "--sandbox", "none"]);
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(3) && said.contains(why), "{said}");
+    }
 }
 
 #[test]

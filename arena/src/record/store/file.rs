@@ -470,3 +470,10 @@ pub(super) fn close(file: Connection, path: &Path, readers: Duration) -> Result<
     }
     file.close().map_err(|(_, error)| failed(error))
 }
+
+/// The same for a file in which all is committed: if the log cannot be merged, it stays, and is read from there.
+pub(super) fn close_committed(file: Connection, path: &Path) {
+    if let Err(error) = close(file, path, READERS) {
+        tracing::warn!("{error}");
+    }
+}

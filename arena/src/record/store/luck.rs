@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::error::StoreError;
-use super::file::{self, READERS};
+use super::file;
 use super::lock::Lock;
 use super::results::Results;
 
@@ -15,7 +15,8 @@ pub fn keep_luck(path: &Path, luck: &Value) -> Result<(), StoreError> {
     let file = file::open_to_write(path)?;
     let kept = file.execute("INSERT OR REPLACE INTO tournament VALUES ('luck', ?)", [luck.to_string()]);
     kept.map_err(|source| StoreError::sqlite(path, "write to", source))?;
-    file::close(file, path, READERS)
+    file::close_committed(file, path);
+    Ok(())
 }
 
 impl Results {

@@ -5,11 +5,10 @@ use rusqlite::Connection;
 
 use super::difference::{Advice, versions_differ};
 use super::error::StoreError;
-use super::file::{self, READERS};
-use super::removal;
 use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
+use super::{file, removal};
 use crate::roster::{UnknownBotError, bot_index};
 use leyden_format::Format;
 use leyden_model::words::{counted, plural};
@@ -97,7 +96,7 @@ impl Resumable {
             was = now;
         }
         all.commit().map_err(failed)?;
-        file::close(file, &path, READERS)?;
+        file::close_committed(file, &path);
         Ok(changes)
     }
 }
@@ -129,7 +128,8 @@ impl Resumable {
         let all = file.transaction().map_err(failed)?;
         file::extend(&all, &was, &now, changes).map_err(failed)?;
         all.commit().map_err(failed)?;
-        Ok(file::close(file, &path, READERS)?)
+        file::close_committed(file, &path);
+        Ok(())
     }
 }
 

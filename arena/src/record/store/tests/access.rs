@@ -406,10 +406,10 @@ fn tournament_is_read_whole_while_it_is_extended() {
         let reader = scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 let bots = Results::open(&path).unwrap().stored_plan().bots.len();
-                assert!((2..=40).contains(&bots));
+                assert!((2..=20).contains(&bots));
             }
         });
-        for bots in 3..=40 {
+        for bots in 3..=20 {
             Writer::resume(&path, &sample::stored_plan(bots, 1)).unwrap().0.finish().unwrap();
         }
         is_over.store(true, Ordering::Relaxed);
