@@ -113,8 +113,12 @@ enum NoVersion {
 }
 
 impl NoVersion {
+    fn refused(why: String) -> Self {
+        Self::Verdict(Verdict::Refused(why))
+    }
+
     fn from_failure(is_hosts: bool, why: String) -> Self {
-        if is_hosts { Self::Host(io::Error::other(why)) } else { Self::Verdict(Verdict::Refused(why)) }
+        if is_hosts { Self::Host(io::Error::other(why)) } else { Self::refused(why) }
     }
 }
 
@@ -311,9 +315,7 @@ impl Entrance {
         match (found.bots.len(), found.left_out.first()) {
             (_, Some(error)) => Err(NoVersion::from_failure(error.is_hosts(), error.reason())),
             (1, None) => Ok(found.bots.remove(0)),
-            (count, None) => {
-                Err(NoVersion::from_failure(false, format!("expected one bot in it, found {count}")))
-            }
+            (count, None) => Err(NoVersion::refused(format!("expected one bot in it, found {count}"))),
         }
     }
 
@@ -357,20 +359,20 @@ impl Entrance {
         };
         let report = check::check(&ready, &request).map_err(|error| match error {
             CheckError::Case(CaseError::Invalid { .. }) | CheckError::NoTable => {
-                NoVersion::from_failure(false, error.to_string())
+                NoVersion::refused(error.to_string())
             }
             CheckError::Case(CaseError::Unreadable { .. })
             | CheckError::Busy(_)
             | CheckError::Interrupted
             | CheckError::NoSuchName(..)
             | CheckError::NoCases
-            | CheckError::Host(_) => NoVersion::from_failure(true, error.to_string()),
+            | CheckError::Host(_) => NoVersion::Host(io::Error::other(error.to_string())),
         })?;
         let failed = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
         if let Some(finding) = failed {
             let hides_stderr = self.rules.hides_stderr;
             let problem = if hides_stderr { finding.problem_without_stderr() } else { finding.problem() };
-            return Err(NoVersion::from_failure(false, format!("{}: {problem}", finding.name)));
+            return Err(NoVersion::refused(format!("{}: {problem}", finding.name)));
         }
         let mut bot = ready.bot;
         bot.name = version.to_string();

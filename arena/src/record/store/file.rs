@@ -27,7 +27,7 @@ pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreE
     if path.try_exists().map_err(failed)? {
         return Err(StoreError::Exists { path: path.to_owned() });
     }
-    has_own_log(path)?;
+    refuse_other_log(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // It contains the seed text, from which every deal follows: only its owner may read it until they share it.
     let draft = tempfile::Builder::new()
@@ -46,7 +46,7 @@ pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreE
 }
 
 /// Refuses a new file beside the log of another one that had its name: SQLite would take the log for its own.
-fn has_own_log(path: &Path) -> Result<(), StoreError> {
+fn refuse_other_log(path: &Path) -> Result<(), StoreError> {
     if has_log(path) { Err(StoreError::OtherLog { log: log_of(path) }) } else { Ok(()) }
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn try_to_create(path: &Path) -> Result<(), StoreError> {
     if path.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: path.to_owned() });
     }
-    has_own_log(path)?;
+    refuse_other_log(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder).map(drop).map_err(failed)
 }

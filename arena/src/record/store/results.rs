@@ -34,7 +34,7 @@ pub struct Results {
     /// SQLite's number for the state of the file when it was last looked at.
     data_version: Cell<i64>,
     /// Whether somebody has written to the file since it was opened.
-    is_extended: Cell<bool>,
+    is_changed: Cell<bool>,
 }
 
 /// A match that counts for nothing, and why.
@@ -84,7 +84,7 @@ impl Results {
         let schedule = RefCell::new(stored_plan.schedule()?);
         let (path, (rules_edition, _), better) = (path.to_owned(), versions, rules.better);
         let is_schedule_known = Cell::new(!stored_plan.format.is_adaptive());
-        let (later, data_version, is_extended) =
+        let (later, data_version, is_changed) =
             (RefCell::default(), Cell::new(data_version), Cell::new(false));
         Ok(Self {
             file,
@@ -97,7 +97,7 @@ impl Results {
             is_schedule_known,
             later,
             data_version,
-            is_extended,
+            is_changed,
         })
     }
 
@@ -357,7 +357,7 @@ impl Results {
             }
         }
         self.data_version.set(version);
-        self.is_extended.set(true);
+        self.is_changed.set(true);
         Ok(moment)
     }
 
@@ -384,7 +384,7 @@ impl Results {
         }
         // Who wrote since the key was read is known after another look.
         drop(self.reading()?);
-        if self.is_extended.get() && self.is_later(&key)? {
+        if self.is_changed.get() && self.is_later(&key)? {
             return Ok(None);
         }
         Err(self.damaged("an impossible table"))
